@@ -1,0 +1,75 @@
+"""What an installed workflow provides. The built-in one is `apps/concierge/program.py`.
+
+A run walks its program: `next_call` renders the next stage from the turn and the outputs so far, the driver
+answers it (from the library, a shadow, or by `execute`), and so on until `next_call` returns None. A fill
+walks the very same program on a predicted turn, so equal inputs give equal reuse names by construction.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from apps.engines.base import Engine, Lane
+from apps.serving.names import Json
+from apps.serving.outcomes import Result
+from apps.serving.workflow import StageCall, Workflow
+
+Emit = Callable[[str], Awaitable[None]]
+"""Shows a checked piece of text to the user; a fill's collects nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A predicted continuation.
+
+    choice  the selection that it answers: an action's index, a reading's key
+    turn    the turn that a run would walk after that selection, JSON
+    stages  names of the stages that its chain will run, in order; all speculable
+    """
+
+    choice: str
+    rank: int
+    label: str
+    turn: Mapping[str, Json]
+    stages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StageTools:
+    """What a stage may use while it executes.
+
+    request_id  fresh for every execution     emit  see `Emit`; called only with text that passed its checks
+    """
+
+    engine: Engine
+    lane: Lane
+    request_id: str
+    emit: Emit
+
+
+class Program(Protocol):
+    workflow: Workflow
+
+    def next_call(self, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> StageCall | None:
+        """The next stage of this run; None when it is complete. Pure: no clock, no database, no chance."""
+        ...
+
+    async def execute(self, call: StageCall, tools: StageTools) -> Result:
+        """Run one stage. `Result.reads` holds the records that this stage itself read.
+
+        Raises EngineError when a model stage gets no complete answer.
+        """
+        ...
+
+    def candidates(
+        self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json]
+    ) -> Sequence[Candidate]:
+        """Ranked continuations of the decision point at `stage`, speculable ones only.
+
+        For a decode window (`understand`) it is asked before the stage runs, so `outputs` lacks it.
+        """
+        ...
+
+    def choice(self, stage: str, output: Json) -> str:
+        """Which candidate's `choice` the decision stage's output selects; any other text selects none."""
+        ...

@@ -1,0 +1,27 @@
+"""What is raised when a contract is broken. A miss is never an error: see `outcomes.Miss`."""
+
+
+class ServingError(Exception):
+    """Base of every error that the core raises."""
+
+
+class IllegalTransition(ServingError):
+    def __init__(self, fill_id: str, state: str, event: str, allowed: tuple[str, ...]) -> None:
+        self.fill_id, self.state, self.event = fill_id, state, event
+        choices = ", ".join(allowed) or "nothing, the state is final"
+        super().__init__(f"fill {fill_id}: {event} while {state} (allowed: {choices})")
+
+
+class UnnameableInput(ServingError):
+    def __init__(self, why: str) -> None:
+        super().__init__(f"rendered input has no canonical encoding: {why}; use JSON values only")
+
+
+class NotSpeculable(ServingError):
+    def __init__(self, workflow: str, stage: str) -> None:
+        super().__init__(f"{workflow}: stage {stage} is not declared speculable, so no fill may run it")
+
+
+class UnknownStage(ServingError):
+    def __init__(self, workflow: str, stage: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"{workflow}: no stage {stage!r} (known: {', '.join(known)})")

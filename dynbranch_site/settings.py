@@ -1,0 +1,134 @@
+"""Every setting that the environment may change is read here, by name, and nowhere else."""
+
+from pathlib import Path
+
+import dj_database_url
+from environs import Env, validate
+
+env = Env()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Files that running writes: database, keys, logs, pid and port files of the embedded parts.
+VAR_DIR = Path(env.str("DYNBRANCH_VAR", str(BASE_DIR / "var")))
+
+DEBUG = env.bool("DYNBRANCH_DEBUG", False)
+SECRET_KEY = env.str("DYNBRANCH_SECRET_KEY", "")  # empty: runtime/checks.py refuses to serve
+ALLOWED_HOSTS = env.list("DYNBRANCH_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("DYNBRANCH_TRUSTED_ORIGINS", [])
+
+# Outside parts. Empty means embedded; the process manager then sets these for its children.
+REDIS_URL = env.str("REDIS_URL", "")
+ENGINE_URL = env.str("ENGINE_URL", "")
+ENGINE_KIND = env.str(
+    "ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"])
+)
+ENGINE_MODEL = env.str("ENGINE_MODEL", "smollm2-135m-instruct")
+ENGINE_API_KEY = env.str("ENGINE_API_KEY", "")
+DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'dynbranch.sqlite3'}"
+
+# The product's own switches.
+SPECULATION = env.bool("DYNBRANCH_SPECULATION", True)
+REUSE = env.bool("DYNBRANCH_REUSE", True)
+XRAY = env.bool("DYNBRANCH_XRAY", False)  # the x-ray panel beside the chat; `make run` turns it on
+MODE_CHOICE = env.bool("DYNBRANCH_MODE_CHOICE", False)  # clients may ask for an arm (race, evaluation)
+FILL_SLOTS = env.int("DYNBRANCH_FILL_SLOTS", 4, validate=validate.Range(min=0, max=4096))
+FILL_KV_TOKENS = env.int("DYNBRANCH_FILL_KV_TOKENS", 8192, validate=validate.Range(min=0))
+SHADOW_TTL_S = env.int("DYNBRANCH_SHADOW_TTL_S", 600, validate=validate.Range(min=1))
+LIBRARY_ENTRIES = env.int("DYNBRANCH_LIBRARY_ENTRIES", 10_000, validate=validate.Range(min=1))
+
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "apps.runtime",
+    "apps.concierge",
+    "apps.chat",
+    "apps.console",
+    "apps.evaluation",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "dynbranch_site.urls"
+ASGI_APPLICATION = "dynbranch_site.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # WAL lets readers go on beside the one writer; IMMEDIATE takes the write lock at BEGIN, so a
+    # transaction that reads before it writes cannot fail half-way.
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 10,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL or "redis://127.0.0.1:6379/0"], "prefix": "dynbranch", "capacity": 500},
+    }
+}
+
+CELERY_BROKER_URL = REDIS_URL or "redis://127.0.0.1:6379/0"
+CELERY_TASK_DEFAULT_QUEUE = "fills"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CONCURRENCY = env.int("DYNBRANCH_WORKER_CONCURRENCY", 4, validate=validate.Range(min=1))
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_keepalive": True, "health_check_interval": 5}
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = 180 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "dynbranch_site.static_storage.HashedStorage"},
+}
+LOGIN_URL = "/admin/login/"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("DYNBRANCH_LOG_LEVEL", "INFO")},
+    "loggers": {"django.channels.server": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
+}
