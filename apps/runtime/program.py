@@ -7,9 +7,11 @@ walks the very same program on a predicted turn, so equal inputs give equal reus
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from apps.engines.base import Engine, Lane
+from apps.runtime.scope import Scope
 from apps.serving.names import Json
 from apps.serving.outcomes import Result
 from apps.serving.workflow import StageCall, Workflow
@@ -45,10 +47,59 @@ class StageTools:
     lane: Lane
     request_id: str
     emit: Emit
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, and when.
+
+    operation  the turn's id: makes a mutating stage happen once; only such stages may render it
+    now        aware, in the workflow's own time zone; rendered only where it decides the output, and only
+               as coarsely as it does
+    """
+
+    session: str
+    operation: str
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One offered action: exact intent and arguments, so that its continuation can be rendered.
+
+    payload     JSON, stored with the offer and handed back to `pick_turn`
+    speculable  False where picking it runs a mutating stage next
+    """
+
+    label: str
+    payload: Mapping[str, Json]
+    speculable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a complete run shows and leaves behind. `context` is handed to the next turn."""
+
+    reply: str
+    actions: tuple[Action, ...]
+    context: Mapping[str, Json]
 
 
 class Program(Protocol):
     workflow: Workflow
+
+    def start_turn(self, asker: Asker) -> Mapping[str, Json]:
+        """The greeting of a new conversation; walks no model stage."""
+        ...
+
+    def text_turn(self, text: str, context: Mapping[str, Json], asker: Asker) -> Mapping[str, Json]: ...
+
+    def pick_turn(
+        self, payload: Mapping[str, Json], context: Mapping[str, Json], asker: Asker
+    ) -> Mapping[str, Json]: ...
+
+    def finish(self, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> Finished: ...
 
     def next_call(self, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> StageCall | None:
         """The next stage of this run; None when it is complete. Pure: no clock, no database, no chance."""

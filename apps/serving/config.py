@@ -1,0 +1,34 @@
+"""Every number that someone chose, with unit, range, default and source."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Mode(StrEnum):
+    """What a run may use. FLOOR is also what the kill switch gives."""
+
+    FLOOR = "floor"  # no reuse, no speculation
+    C2 = "c2"  # speculation; a promoted entry serves only its own demand
+    FULL = "full"  # C1 and C2
+
+
+@dataclass(frozen=True, slots=True)
+class ServingConfig:
+    """fill_slots         most fills' chains reserved at once, >= 0; the engine's slots less what a demand needs
+    fill_kv_tokens        speculative KV budget, tokens, >= 0
+    shadow_ttl_ms         how long a shadow waits for its demand, ms, > 0
+    entry_ttl_ms          how long an unused entry is kept, ms, > 0
+    library_entries       most entries kept, >= 1
+    bounded_wait_ms       how long a demand waits for its own running fill (§3.3), ms, >= 0
+    reservation_lease_ms  a reservation whose owner died ends after this, ms, > 0
+    write_lease_ms        a write whose owner died is reconciled after this, ms, > 0
+    """
+
+    fill_slots: int = 4
+    fill_kv_tokens: int = 8192
+    shadow_ttl_ms: int = 600_000
+    entry_ttl_ms: int = 3_600_000
+    library_entries: int = 10_000
+    bounded_wait_ms: int = 3_000
+    reservation_lease_ms: int = 15_000
+    write_lease_ms: int = 5_000
