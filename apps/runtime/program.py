@@ -112,13 +112,15 @@ class Program(Protocol):
         """
         ...
 
-    def candidates(
-        self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json]
-    ) -> Sequence[Candidate]:
+    def candidates(self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> Sequence[Candidate]:
         """Ranked continuations of the decision point at `stage`, speculable ones only.
 
         For a decode window (`understand`) it is asked before the stage runs, so `outputs` lacks it.
         """
+        ...
+
+    def shown(self, call: StageCall, output: Json) -> str:
+        """Everything that `execute` emits on its way to this output; "" for a stage that shows nothing."""
         ...
 
     def choice(self, stage: str, output: Json) -> str:

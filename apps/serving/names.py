@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from apps.serving.errors import UnnameableInput
 
-Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 ReadSet = Mapping[str, int]
 """External record id -> the version that was read."""
@@ -61,6 +61,4 @@ def digest(value: Json) -> str:
 def reuse_name(namespace: str, fingerprint: str, rendered: Json) -> ReuseName:
     """The name of one stage on one rendered input. Costs O(|q|)."""
     encoded = canonical_bytes(rendered)
-    return ReuseName(
-        namespace, fingerprint, hashlib.blake2b(encoded, digest_size=32).hexdigest(), len(encoded)
-    )
+    return ReuseName(namespace, fingerprint, hashlib.blake2b(encoded, digest_size=32).hexdigest(), len(encoded))

@@ -16,6 +16,7 @@ class MissReason(StrEnum):
     UNCONFIRMED = "unconfirmed"  # a running fill did not finish within the bounded wait
     FAILED = "failed"  # the fill that was waited for failed
     BYPASS = "bypass"  # reuse is off for this demand
+    UNAVAILABLE = "unavailable"  # the shared state, or the executor's identity, could not be reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,8 +148,14 @@ class Reservations(Protocol):
     """Slots and KV of one engine pool. Every reservation has a lease; an unconfirmed one ends by it."""
 
     def reserve(
-        self, reservation_id: str, slots: int, kv_tokens: int, max_slots: int, max_kv_tokens: int,
-        lease_until_ms: int, now_ms: int,
+        self,
+        reservation_id: str,
+        slots: int,
+        kv_tokens: int,
+        max_slots: int,
+        max_kv_tokens: int,
+        lease_until_ms: int,
+        now_ms: int,
     ) -> bool:
         """Take both or neither."""
         ...
@@ -190,6 +196,16 @@ class StreamHead:
 
 
 __all__ = [
-    "Branches", "ChainRecord", "Event", "Events", "FillRecord", "Hit", "Library", "Pending", "Records",
-    "Reservations", "Shadows", "StreamHead",
+    "Branches",
+    "ChainRecord",
+    "Event",
+    "Events",
+    "FillRecord",
+    "Hit",
+    "Library",
+    "Pending",
+    "Records",
+    "Reservations",
+    "Shadows",
+    "StreamHead",
 ]

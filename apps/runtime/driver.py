@@ -1,0 +1,332 @@
+"""Performs what the core decides: runs stages, waits, dispatches fills, aborts. The only place that awaits. §3.3"""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from apps.engines.base import Engine, EngineError, Lane
+from apps.runtime.program import Emit, Program, StageTools
+from apps.runtime.publisher import Publisher
+from apps.runtime.scope import Scope
+from apps.serving.branch.candidates import proposal
+from apps.serving.branch.fill import FillEvent, FillState
+from apps.serving.branch.record import BranchRecord
+from apps.serving.config import Mode
+from apps.serving.effects import AbortFill, Announce, Effect, StartChain
+from apps.serving.layer import Layer
+from apps.serving.names import Json, ReuseName, reuse_name
+from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
+from apps.serving.workflow import StageCall, StageKind, Window, fingerprint
+from apps.stores.client import StoreError
+
+log = logging.getLogger(__name__)
+
+POLL_S = 0.01  # how often a demand looks at the fill that it waits for
+REMEMBERED_RUNS = 4096
+
+
+class How(StrEnum):
+    EXECUTED = "executed"
+    HIT = "hit"
+    PROMOTED = "promoted"
+    WAITED = "waited"  # promoted after a bounded wait for a running fill
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One answered demand.
+
+    reason    why it was executed (a MissReason); "" when it was served
+    ms        demand to answer     saved_ms  what producing the served result had cost; 0 when executed
+    """
+
+    result: Result
+    how: How
+    reason: str
+    ms: float
+    saved_ms: float
+
+
+@dataclass(eq=False)
+class Driver:
+    """One per process, on one event loop.
+
+    run       calls a blocking store function off the loop
+    dispatch  sends a chain to the workers (blocking)
+    announce_abort  tells the process that runs a fill (blocking)
+    """
+
+    layer: Layer
+    engine: Engine
+    programs: Mapping[str, Program]
+    publisher: Publisher
+    run: Callable[..., Awaitable[object]]
+    dispatch: Callable[[str, int], None]
+    announce_abort: Callable[[str], None]
+    speculation: bool
+    reuse: bool
+    _reads: "OrderedDict[str, dict[str, int]]" = field(default_factory=OrderedDict)
+    _picked: "OrderedDict[str, str]" = field(default_factory=OrderedDict)
+
+    # -- demands ----------------------------------------------------------------------------------
+
+    async def serve(self, call: StageCall, scope: Scope, emit: Emit) -> Served:
+        """Answer one canonical demand. Raises EngineError when it had to run and the engine failed.
+
+        Shared state that cannot be reached makes a miss, never a failure.
+        """
+        started = time.perf_counter()
+        mode = self.mode(scope)
+        name = await self.name(call, scope)
+        answer = await self._answer(name, mode, call, scope)
+        how = How.PROMOTED
+        if isinstance(answer, Pending):
+            answer, how = await self._wait(answer, name, mode), How.WAITED
+        if isinstance(answer, Miss):
+            result = await self._execute(call, scope, emit, name, mode)
+            served = Served(result, How.EXECUTED, answer.reason.value, _ms_since(started), 0.0)
+        else:
+            result = answer.result
+            how = How.HIT if isinstance(answer, Hit) else how
+            await self._show(call, scope, result, emit)
+            served = Served(result, how, "", _ms_since(started), result.engine_ms)
+            if isinstance(answer, Promoted):
+                await self._announce_promotion(answer, served)
+        self._remember_reads(scope.turn, served.result)
+        self._announce_served(call, scope, served)
+        return served
+
+    async def _answer(
+        self, name: ReuseName | None, mode: Mode, call: StageCall, scope: Scope
+    ) -> Hit | Promoted | Pending | Miss:
+        if mode is Mode.FLOOR:
+            return Miss(MissReason.BYPASS)
+        if name is None:
+            return Miss(MissReason.UNAVAILABLE)
+        expected = self._picked.get(scope.conversation)
+        try:
+            return await self.run(self.layer.on_demand, name, mode, expected, call.stage.name, now_ms())
+        except StoreError:
+            log.warning("demand runs without reuse: the shared state is away", exc_info=True)
+            return Miss(MissReason.UNAVAILABLE)
+
+    async def _wait(self, pending: Pending, name: ReuseName, mode: Mode) -> Promoted | Miss:
+        """Wait, bounded, for the fill that is expected to have exactly this name."""
+        shadows = self.layer.stores.shadows
+        deadline = time.monotonic() + self.layer.config.bounded_wait_ms / 1000
+        try:
+            while time.monotonic() < deadline:
+                fill = await self.run(shadows.fill, pending.fill_id)
+                if fill is None or fill.state not in (FillState.RESERVED, FillState.RUNNING, FillState.SHADOW):
+                    return Miss(MissReason.FAILED)
+                if fill.name is not None and fill.name != name:
+                    return Miss(MissReason.NAME)
+                if fill.state is FillState.SHADOW:
+                    return await self.run(shadows.promote, fill.fill_id, name, mode.reuses, now_ms())
+                await asyncio.sleep(POLL_S)
+            await self._give_up(pending)
+        except StoreError:
+            return Miss(MissReason.UNAVAILABLE)
+        return Miss(MissReason.UNCONFIRMED)
+
+    async def _give_up(self, pending: Pending) -> None:
+        """The demand runs itself now: its own fill would only compete with it."""
+        fill = await self.run(self.layer.stores.shadows.fill, pending.fill_id)
+        chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
+        if fill is None or chain is None:
+            return
+        live = [f for f in await self.run(self.layer.stores.shadows.chain_fills, chain.chain_id)]
+        reason = "the demand stopped waiting"
+        await self.perform(await self.run(self.layer.end_fills, chain, live, FillEvent.FAIL, reason, now_ms()))
+
+    async def _execute(
+        self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode
+    ) -> Result:
+        request_id = self.layer.new_id()
+        tools = StageTools(self.engine, Lane.CANONICAL, request_id, emit, scope)
+        own = await self._program(scope).execute(call, tools)
+        result = self._with_upstream(scope.turn, own)
+        if name is not None and call.stage.speculable and mode.reuses:
+            try:
+                await self.run(self.layer.on_executed, name, mode, result, f"canonical:{request_id}", now_ms())
+            except StoreError:
+                log.warning("result not kept: the shared state is away")
+        return result
+
+    async def _show(self, call: StageCall, scope: Scope, result: Result, emit: Emit) -> None:
+        text = self._program(scope).shown(call, result.output)
+        if text:
+            await emit(text)
+
+    async def _announce_promotion(self, promoted: Promoted, served: Served) -> None:
+        fill = await self.run(self.layer.stores.shadows.fill, promoted.fill_id)
+        chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
+        if fill is not None and chain is not None:
+            await self.perform(
+                [self.layer.announce_moved(chain, fill, FillState.PROMOTED, "", saved_ms=served.saved_ms)]
+            )
+            await self.perform(await self.run(self.layer.settle, promoted.branch_id, now_ms()))
+
+    # -- decision points --------------------------------------------------------------------------
+
+    async def serve_decision(
+        self, call: StageCall, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope, emit: Emit
+    ) -> Served:
+        """Answer a stage whose own output selects what runs next, filling its candidates meanwhile."""
+        if not self.mode(scope).speculates:
+            return await self.serve(call, scope, emit)
+        branch_id = await self.open_branch(call.stage.name, turn, outputs, scope)
+        choice: str | None = None
+        try:
+            served = await self.serve(call, scope, emit)
+            choice = self._program(scope).choice(call.stage.name, served.result.output)
+        finally:
+            if branch_id:
+                await asyncio.shield(self.resolve(branch_id, choice))
+        return served
+
+    async def open_branch(
+        self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope
+    ) -> str:
+        """Open the branch at `stage`, admit, and start what was admitted. Its id; "" when nothing was opened."""
+        if not self.mode(scope).speculates:
+            return ""
+        program = self._program(scope)
+        point = program.workflow.decision_point(stage)
+        config = self.layer.config
+        window_ms = config.user_window_ms if point.window is Window.USER else config.decode_window_ms
+        proposals = [
+            proposal(program.workflow, c.choice, c.rank, c.label, c.turn, c.stages)
+            for c in program.candidates(stage, turn, outputs)
+        ]
+        opened = now_ms()
+        branch = BranchRecord(
+            self.layer.new_id(),
+            program.workflow.coordinate(stage),
+            point.semantics,
+            scope.as_json(),
+            opened,
+            opened + window_ms,
+        )
+        try:
+            await self.perform(await self.run(self.layer.on_branch_opened, branch, proposals, None, opened))
+        except StoreError:
+            log.warning("branch not opened: the shared state is away", exc_info=True)
+            return ""
+        return branch.branch_id
+
+    async def resolve(self, branch_id: str, choice: str | None) -> None:
+        """The selection; a repeat does nothing. The fills that lost are aborted at once."""
+        if not branch_id:
+            return
+        try:
+            picked, effects = await self.run(self.layer.on_resolved, branch_id, choice, now_ms())
+        except StoreError:
+            log.warning("branch %s not resolved: the shared state is away", branch_id)
+            return
+        for effect in effects:
+            if isinstance(effect, Announce) and effect.kind == "branch.resolved":
+                self._expect(str(effect.scope["conversation"]), picked)
+        await self.perform(effects)
+
+    async def close_branch(self, branch_id: str) -> None:
+        """Nobody is looking any more: unfinished fills end, completed shadows wait for a return."""
+        await self.resolve(branch_id, None)
+
+    def _expect(self, conversation: str, chain_id: str | None) -> None:
+        self._picked.pop(conversation, None)
+        if chain_id is not None:
+            self._picked[conversation] = chain_id
+        while len(self._picked) > REMEMBERED_RUNS:
+            self._picked.popitem(last=False)
+
+    # -- effects ----------------------------------------------------------------------------------
+
+    async def perform(self, effects: Sequence[Effect]) -> None:
+        """Perform in order; aborts first, since they free the engine for whoever waits."""
+        for effect in effects:
+            if isinstance(effect, AbortFill):
+                await self._abort(effect)
+        for effect in effects:
+            match effect:
+                case Announce(kind, scope, data):
+                    self.publisher.post(str(scope["conversation"]), kind, {"turn": scope["turn"], **data})
+                case StartChain():
+                    await self._start(effect)
+                case AbortFill():
+                    pass
+
+    async def _abort(self, effect: AbortFill) -> None:
+        try:
+            await self.run(self.announce_abort, effect.fill_id)
+            await self.engine.abort(effect.request_id)
+        except (StoreError, EngineError):
+            log.warning("abort of fill %s not announced; its worker polls", effect.fill_id, exc_info=True)
+
+    async def _start(self, effect: StartChain) -> None:
+        try:
+            await self.run(self.dispatch, effect.chain_id, effect.expires_at_ms)
+        except (OSError, StoreError):
+            log.warning("chain %s not dispatched", effect.chain_id, exc_info=True)
+            chain = await self.run(self.layer.stores.shadows.chain, effect.chain_id)
+            if chain is not None:
+                reason = "the queue is away"
+                await self.perform(await self.run(self.layer.end_chain, chain, FillEvent.FAIL, reason, now_ms()))
+
+    # -- names and read-sets ----------------------------------------------------------------------
+
+    def mode(self, scope: Scope) -> Mode:
+        """What the scope asked for, as far as the product's switches allow it."""
+        reuses = scope.mode.reuses and self.reuse
+        speculates = scope.mode.speculates and self.speculation
+        if reuses:
+            return Mode.FULL if speculates else Mode.C1
+        return Mode.C2 if speculates else Mode.FLOOR
+
+    async def name(self, call: StageCall, scope: Scope) -> ReuseName | None:
+        """None when the executor's identity is not known, so that nothing may be reused."""
+        executor: Mapping[str, Json] = {}
+        if call.stage.kind is StageKind.MODEL:
+            try:
+                executor = await self.engine.identity()
+            except EngineError:
+                return None
+        fp = fingerprint(self._program(scope).workflow, call.stage, executor)
+        return reuse_name(replace(scope, mode=self.mode(scope)).namespace(call.sharing), fp, dict(call.rendered))
+
+    def _program(self, scope: Scope) -> Program:
+        return self.programs[scope.workflow]
+
+    def _remember_reads(self, turn: str, result: Result) -> None:
+        """What a run has read so far enters the read-set of everything that it runs later."""
+        self._reads.setdefault(turn, {}).update(result.reads)
+        self._reads.move_to_end(turn)
+        while len(self._reads) > REMEMBERED_RUNS:
+            self._reads.popitem(last=False)
+
+    def _with_upstream(self, turn: str, own: Result) -> Result:
+        return replace(own, reads={**self._reads.get(turn, {}), **own.reads})
+
+    def _announce_served(self, call: StageCall, scope: Scope, served: Served) -> None:
+        data: dict[str, Json] = {
+            "turn": scope.turn,
+            "stage": call.stage.name,
+            "how": served.how.value,
+            "reason": served.reason,
+            "ms": round(served.ms, 1),
+            "saved_ms": round(served.saved_ms, 1),
+            "notes": dict(served.result.notes),
+        }
+        self.publisher.post(scope.conversation, "stage.served", data)
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _ms_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000

@@ -1,0 +1,123 @@
+"""Appends events to their streams, in order, and wakes the pages that follow them.
+
+The stream is the content; the channel layer carries only wake-ups, and a lost one costs a page at most its
+safety poll.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from channels.layers import get_channel_layer
+
+from apps.serving.names import Json
+from apps.serving.ports import Events
+
+log = logging.getLogger(__name__)
+
+SYSTEM = "system"
+OWN_STREAM_ONLY = frozenset({"turn.text"})  # too many, and of no use to an operator
+GIVE_UP_S = 30.0  # how long an event waits for Redis to come back
+
+
+def conversation_stream(conversation: str) -> str:
+    return f"conversation:{conversation}"
+
+
+def conversation_group(conversation: str) -> str:
+    return f"conversation.{conversation}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    conversation: str
+    kind: str
+    data: Mapping[str, Json]
+    at_ms: int
+    done: asyncio.Future[int]
+
+
+@dataclass(eq=False)
+class Publisher:
+    """One per process; keeps the order of what one event loop publishes."""
+
+    events: Events
+    run: Callable[..., Awaitable[object]]
+    _queues: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Queue[_Item]]" = field(
+        default_factory=WeakKeyDictionary
+    )
+    _drains: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def publish(self, conversation: str, kind: str, data: Mapping[str, Json]) -> int:
+        """Append to the conversation's stream (and the system stream); the number it got there."""
+        return await self.post(conversation, kind, data)
+
+    def post(self, conversation: str, kind: str, data: Mapping[str, Json]) -> "asyncio.Future[int]":
+        """The same without waiting. An empty conversation means the system stream alone."""
+        loop = asyncio.get_running_loop()
+        queue = self._queues.get(loop)
+        if queue is None:
+            queue = self._queues[loop] = asyncio.Queue()
+            drain = loop.create_task(self._drain(queue))
+            self._drains.add(drain)
+            drain.add_done_callback(self._drains.discard)
+        done: asyncio.Future[int] = loop.create_future()
+        done.add_done_callback(lambda future: future.cancelled() or future.exception())
+        queue.put_nowait(_Item(conversation, kind, data, int(time.time() * 1000), done))
+        return done
+
+    async def signal(self, conversation: str, message: Mapping[str, Json]) -> None:
+        """A message to the processes that serve a conversation's pages; may be lost."""
+        await self._send(conversation, {"type": "conversation.signal", **message})
+
+    async def _drain(self, queue: "asyncio.Queue[_Item]") -> None:
+        while True:
+            batch = [await queue.get()]
+            while not queue.empty():
+                batch.append(queue.get_nowait())
+            numbers = await self._append_when_possible(batch)
+            for item, number in zip(batch, numbers, strict=True):
+                if item.done.done():
+                    continue
+                if number is None:
+                    item.done.set_exception(ConnectionError(f"event {item.kind} was not published"))
+                else:
+                    item.done.set_result(number)
+            for conversation in {item.conversation for item in batch if item.conversation}:
+                await self._send(conversation, {"type": "conversation.wake"})
+
+    async def _append_when_possible(self, batch: list[_Item]) -> list[int | None]:
+        numbers: list[int | None] = []
+        deadline = time.monotonic() + GIVE_UP_S
+        pause_s = 0.05
+        while len(numbers) < len(batch):
+            try:
+                numbers.append(await self.run(self._append, batch[len(numbers)]))
+            except Exception:
+                if time.monotonic() > deadline:
+                    log.exception("event %s given up", batch[len(numbers)].kind)
+                    numbers.append(None)
+                    continue
+                await asyncio.sleep(pause_s)
+                pause_s = min(pause_s * 2, 1.0)
+        return numbers
+
+    def _append(self, item: _Item) -> int:
+        number = 0
+        if item.conversation:
+            stream = conversation_stream(item.conversation)
+            number = self.events.append(stream, item.kind, item.data, item.at_ms)
+        if item.kind not in OWN_STREAM_ONLY:
+            data = {**item.data, "conversation": item.conversation}
+            system = self.events.append(SYSTEM, item.kind, data, item.at_ms)
+            number = number or system
+        return number
+
+    async def _send(self, conversation: str, message: dict[str, object]) -> None:
+        try:
+            await get_channel_layer().group_send(conversation_group(conversation), message)
+        except Exception:
+            log.warning("no wake-up for conversation %s", conversation, exc_info=True)

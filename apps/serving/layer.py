@@ -1,0 +1,266 @@
+"""The three hooks: a demand arrives, a branch opens, a branch resolves; and how fills end. §3.2, §3.3
+
+Synchronous and pure but for its ports: time, ids and load are given, decisions and effects are returned.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.serving.announcements import moved, opened
+from apps.serving.branch.candidates import Proposal
+from apps.serving.branch.fill import FillEvent, FillState
+from apps.serving.branch.record import BranchRecord, BranchState
+from apps.serving.branch.resolution import loses
+from apps.serving.config import Mode, ServingConfig
+from apps.serving.effects import AbortFill, Announce, Effect, StartChain
+from apps.serving.gate.load import LoadView
+from apps.serving.gate.policy import SLOTS_PER_CHAIN, FillDecision, Gate
+from apps.serving.names import ReuseName
+from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
+from apps.serving.ports import Branches, ChainRecord, FillRecord, Library, Records, Reservations, Shadows
+
+LIVE = (FillState.RESERVED, FillState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """The ports, from one place: all Redis or all memory."""
+
+    library: Library
+    shadows: Shadows
+    branches: Branches
+    records: Records
+    reservations: Reservations
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """new_id gives random, fixed-length, never repeated ids."""
+
+    stores: Stores
+    gate: Gate
+    config: ServingConfig
+    new_id: Callable[[], str]
+
+    # -- a canonical demand -----------------------------------------------------------------------
+
+    def on_demand(
+        self, name: ReuseName, mode: Mode, expected_chain: str | None, stage: str, now_ms: int
+    ) -> Hit | Promoted | Pending | Miss:
+        """Answer a demand from the library or by promoting a shadow, or say why not.
+
+        expected_chain  the chain of the selection just made, if any: its next fill may have this name soon
+        """
+        found: Hit | Miss = Miss(MissReason.BYPASS)
+        if mode.reuses:
+            found = self.stores.library.probe(name, now_ms)
+        if isinstance(found, Hit) or not mode.speculates:
+            return found
+        fill = self.stores.shadows.find(name)
+        if fill is None:
+            return self._awaited(expected_chain, stage) or _sooner(found, MissReason.ABSENT)
+        if fill.state is FillState.RUNNING:
+            return Pending(fill.fill_id, fill.branch_id)
+        return self.stores.shadows.promote(fill.fill_id, name, mode.reuses, now_ms)
+
+    def on_executed(self, name: ReuseName, mode: Mode, result: Result, producer: str, now_ms: int) -> Miss | None:
+        """Confirm a canonical result; with C1 off nothing is kept."""
+        if not mode.reuses:
+            return Miss(MissReason.BYPASS)
+        return self.stores.library.record(name, result, producer, now_ms)
+
+    def _awaited(self, chain_id: str | None, stage: str) -> Pending | None:
+        """The expected chain's fill of this stage, while it still waits for its upstream stage to end."""
+        if chain_id is None:
+            return None
+        fills = self.stores.shadows.chain_fills(chain_id)
+        if any(fill.state in (FillState.FAILED, FillState.STALE) for fill in fills):
+            return None
+        started = any(fill.state is not FillState.RESERVED for fill in fills)
+        for fill in fills:
+            if started and fill.stage == stage and fill.state is FillState.RESERVED:
+                return Pending(fill.fill_id, fill.branch_id)
+        return None
+
+    # -- a branch opens ---------------------------------------------------------------------------
+
+    def on_branch_opened(
+        self, branch: BranchRecord, proposals: Sequence[Proposal], pressure_frac: float | None, now_ms: int
+    ) -> list[Effect]:
+        """Both gates over the proposals (Algorithm 1): what was admitted is reserved and must be started."""
+        if self.stores.branches.open(branch, now_ms) is not None:
+            return []  # a repeat: the first call has done it
+        slots, kv_tokens = self.stores.reservations.held(now_ms)
+        load = LoadView(slots, self.config.fill_slots, kv_tokens, self.config.fill_kv_tokens, pressure_frac)
+        generation = self.gate.generation(branch.coordinate, load)
+        if generation.opens:
+            admitted = list(self._admit(branch, proposals, load, now_ms))
+        else:
+            admitted = [(FillDecision(p, False, generation.reason), None) for p in proposals]
+        starts = [StartChain(chain.chain_id, chain.expires_at_ms) for _, chain in admitted if chain is not None]
+        return [opened(branch, admitted), *starts]
+
+    def _admit(
+        self, branch: BranchRecord, proposals: Sequence[Proposal], load: LoadView, now_ms: int
+    ) -> Iterator[tuple[FillDecision, ChainRecord | None]]:
+        left = list(proposals)
+        while left:
+            decision = self.gate.fill(left, load)
+            left.remove(decision.proposal)
+            chain = self._reserve(branch, decision.proposal, now_ms) if decision.admits else None
+            if decision.admits and chain is None:
+                decision = FillDecision(decision.proposal, False, "another branch took the last slot or KV")
+            yield decision, chain
+            if chain is not None:
+                load = load.project(chain.slots, chain.kv_tokens)
+
+    def _reserve(self, branch: BranchRecord, candidate: Proposal, now_ms: int) -> ChainRecord | None:
+        reservation_id = self.new_id()
+        if not self.stores.reservations.reserve(
+            reservation_id,
+            SLOTS_PER_CHAIN,
+            candidate.kv_tokens,
+            self.config.fill_slots,
+            self.config.fill_kv_tokens,
+            now_ms + self.config.reservation_lease_ms,
+            now_ms,
+        ):
+            return None
+        chain, fills = self._chain(branch, candidate, reservation_id)
+        if self.stores.shadows.create_chain(chain, fills, now_ms) is not None:
+            self.stores.reservations.release(reservation_id)
+            return None
+        return chain
+
+    def _chain(
+        self, branch: BranchRecord, candidate: Proposal, reservation_id: str
+    ) -> tuple[ChainRecord, list[FillRecord]]:
+        chain_id = self.new_id()
+        fills = [
+            FillRecord(self.new_id(), chain_id, branch.branch_id, position, stage.name, self.new_id())
+            for position, stage in enumerate(candidate.stages)
+        ]
+        chain = ChainRecord(
+            chain_id=chain_id,
+            branch_id=branch.branch_id,
+            choice=candidate.choice,
+            rank=candidate.rank,
+            turn=dict(candidate.turn),
+            scope=branch.scope,
+            fill_ids=tuple(fill.fill_id for fill in fills),
+            reservation_id=reservation_id,
+            slots=SLOTS_PER_CHAIN,
+            kv_tokens=candidate.kv_tokens,
+            expires_at_ms=branch.expires_at_ms,
+        )
+        return chain, fills
+
+    # -- a branch resolves ------------------------------------------------------------------------
+
+    def on_resolved(self, branch_id: str, choice: str | None, now_ms: int) -> tuple[str | None, list[Effect]]:
+        """Settle the selection; losers leave their state at once and are aborted. Costs O(K_b).
+
+        Returns the picked chain that is under way or complete, if any, and the effects. A repeat, or an
+        unknown branch, returns nothing: the first selection stands.
+        """
+        branch = self.stores.branches.branch(branch_id)
+        if branch is None:
+            return None, []
+        moved = self.stores.branches.move(branch_id, BranchState.OPEN, BranchState.RESOLVED, now_ms, choice=choice)
+        if moved is not None:
+            return None, []
+        effects: list[Effect] = [Announce("branch.resolved", branch.scope, {"branch": branch_id, "choice": choice})]
+        picked: str | None = None
+        for chain_id in self.stores.branches.chains(branch_id):
+            chain = self.stores.shadows.chain(chain_id)
+            if chain is None:
+                continue
+            kept, dropped = self._select(branch, chain, choice, now_ms)
+            effects += dropped
+            if kept and chain.choice == choice:
+                picked = chain_id
+        return picked, effects + self.settle(branch_id, now_ms)
+
+    def _select(
+        self, branch: BranchRecord, chain: ChainRecord, choice: str | None, now_ms: int
+    ) -> tuple[bool, list[Effect]]:
+        fills = self.stores.shadows.chain_fills(chain.chain_id)
+        picked = choice is not None and chain.choice == choice
+        started = any(fill.state is not FillState.RESERVED for fill in fills)
+        losers = [fill for fill in fills if loses(branch.semantics, picked, started, fill.state)]
+        effects = self.end_fills(chain, losers, FillEvent.LOSE, "not selected", now_ms)
+        return picked and started, effects
+
+    # -- fills end --------------------------------------------------------------------------------
+
+    def end_fills(
+        self, chain: ChainRecord, fills: Sequence[FillRecord], event: FillEvent, reason: str, now_ms: int
+    ) -> list[Effect]:
+        """Move fills out by `event`; running ones are aborted, and a chain with none left frees its hold."""
+        effects: list[Effect] = []
+        aborted = False
+        for fill in fills:
+            left = self.stores.shadows.leave(fill.fill_id, event, now_ms)
+            if left is None:
+                continue
+            state = FillState(_ENTERED[event])
+            effects.append(moved(chain, fill, state, reason))
+            if left is FillState.RUNNING:
+                aborted = True
+                effects.append(AbortFill(fill.fill_id, fill.request_id))
+        # A running fill's worker frees the hold once the engine has let go; its lease covers a dead one.
+        if effects and not aborted and not self._live(chain.chain_id):
+            self.stores.reservations.release(chain.reservation_id)
+        return effects
+
+    def _live(self, chain_id: str) -> bool:
+        return any(fill.state in LIVE for fill in self.stores.shadows.chain_fills(chain_id))
+
+    def end_chain(self, chain: ChainRecord, event: FillEvent, reason: str, now_ms: int) -> list[Effect]:
+        """The worker has let go of a chain: what is unfinished ends, the hold is released. Safe to repeat."""
+        unfinished = [f for f in self.stores.shadows.chain_fills(chain.chain_id) if f.state in LIVE]
+        effects = self.end_fills(chain, unfinished, event, reason, now_ms)
+        self.stores.reservations.release(chain.reservation_id)
+        return effects + self.settle(chain.branch_id, now_ms)
+
+    def settle(self, branch_id: str, now_ms: int) -> list[Effect]:
+        """RESOLVED -> SETTLED once no fill can change any more, whoever notices first."""
+        branch = self.stores.branches.branch(branch_id)
+        if branch is None or branch.state is not BranchState.RESOLVED:
+            return []
+        unsettled = (*LIVE, FillState.SHADOW)
+        for chain_id in self.stores.branches.chains(branch_id):
+            if any(fill.state in unsettled for fill in self.stores.shadows.chain_fills(chain_id)):
+                return []
+        if self.stores.branches.move(branch_id, BranchState.RESOLVED, BranchState.SETTLED, now_ms) is not None:
+            return []
+        return [Announce("branch.settled", branch.scope, {"branch": branch_id})]
+
+    def on_invalidated(self, fill_ids: Sequence[str], now_ms: int) -> list[Effect]:
+        """After a cascade: announce stale shadows, and abort what their chains still run on top of them."""
+        effects: list[Effect] = []
+        for fill_id in fill_ids:
+            fill = self.stores.shadows.fill(fill_id)
+            chain = self.stores.shadows.chain(fill.chain_id) if fill else None
+            if fill is None or chain is None:
+                continue
+            effects.append(moved(chain, fill, FillState.STALE, "a record it read was written"))
+            fills = self.stores.shadows.chain_fills(chain.chain_id)
+            running = [f for f in fills if f.state is FillState.RUNNING]
+            effects += self.end_fills(chain, running, FillEvent.WRITE, "a record it read was written", now_ms)
+        return effects
+
+
+_ENTERED = {
+    FillEvent.LOSE: FillState.DISCARDED,
+    FillEvent.FAIL: FillState.FAILED,
+    FillEvent.EXPIRE: FillState.EXPIRED,
+    FillEvent.WRITE: FillState.STALE,
+}
+
+
+def _sooner(found: Hit | Miss, otherwise: MissReason) -> Miss:
+    """The library's reason where it says more than `absent`."""
+    if isinstance(found, Miss) and found.reason not in (MissReason.BYPASS, MissReason.ABSENT):
+        return found
+    return Miss(otherwise)
