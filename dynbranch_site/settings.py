@@ -19,9 +19,7 @@ CSRF_TRUSTED_ORIGINS = env.list("DYNBRANCH_TRUSTED_ORIGINS", [])
 # Outside parts. Empty means embedded; the process manager then sets these for its children.
 REDIS_URL = env.str("REDIS_URL", "")
 ENGINE_URL = env.str("ENGINE_URL", "")
-ENGINE_KIND = env.str(
-    "ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"])
-)
+ENGINE_KIND = env.str("ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"]))
 ENGINE_MODEL = env.str("ENGINE_MODEL", "smollm2-135m-instruct")
 ENGINE_API_KEY = env.str("ENGINE_API_KEY", "")
 DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'dynbranch.sqlite3'}"
@@ -61,6 +59,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
+# Installed workflows, and the sources of the records that they read (apps/runtime/probe.py, RecordSource).
+DYNBRANCH_PROGRAMS = {"concierge": "apps.concierge.program.PROGRAM"}
+DYNBRANCH_RECORD_SOURCES = ["apps.concierge.services.RECORD_SOURCE"]
+
 ROOT_URLCONF = "dynbranch_site.urls"
 ASGI_APPLICATION = "dynbranch_site.asgi.application"
 TEMPLATES = [

@@ -9,16 +9,18 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from apps.engines.base import Engine, EngineError, Lane
+from apps.runtime.clock import now_ms
 from apps.runtime.program import Emit, Program, StageTools
 from apps.runtime.publisher import Publisher
 from apps.runtime.scope import Scope
+from apps.serving.announcements import moved
 from apps.serving.branch.candidates import proposal
 from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchRecord
 from apps.serving.config import Mode
 from apps.serving.effects import AbortFill, Announce, Effect, StartChain
 from apps.serving.layer import Layer
-from apps.serving.names import Json, ReuseName, reuse_name
+from apps.serving.names import Json, ReadSet, ReuseName, reuse_name
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
 from apps.serving.workflow import StageCall, StageKind, Window, fingerprint
 from apps.stores.client import StoreError
@@ -143,9 +145,7 @@ class Driver:
         reason = "the demand stopped waiting"
         await self.perform(await self.run(self.layer.end_fills, chain, live, FillEvent.FAIL, reason, now_ms()))
 
-    async def _execute(
-        self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode
-    ) -> Result:
+    async def _execute(self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode) -> Result:
         request_id = self.layer.new_id()
         tools = StageTools(self.engine, Lane.CANONICAL, request_id, emit, scope)
         own = await self._program(scope).execute(call, tools)
@@ -167,7 +167,7 @@ class Driver:
         chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
         if fill is not None and chain is not None:
             await self.perform(
-                [self.layer.announce_moved(chain, fill, FillState.PROMOTED, "", saved_ms=served.saved_ms)]
+                [moved(chain, fill, FillState.PROMOTED, "demanded, and fresh", saved_ms=served.saved_ms)]
             )
             await self.perform(await self.run(self.layer.settle, promoted.branch_id, now_ms()))
 
@@ -189,9 +189,7 @@ class Driver:
                 await asyncio.shield(self.resolve(branch_id, choice))
         return served
 
-    async def open_branch(
-        self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope
-    ) -> str:
+    async def open_branch(self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope) -> str:
         """Open the branch at `stage`, admit, and start what was admitted. Its id; "" when nothing was opened."""
         if not self.mode(scope).speculates:
             return ""
@@ -303,13 +301,13 @@ class Driver:
 
     def _remember_reads(self, turn: str, result: Result) -> None:
         """What a run has read so far enters the read-set of everything that it runs later."""
-        self._reads.setdefault(turn, {}).update(result.reads)
+        self._reads[turn] = merged(self._reads.get(turn, {}), result.reads)
         self._reads.move_to_end(turn)
         while len(self._reads) > REMEMBERED_RUNS:
             self._reads.popitem(last=False)
 
     def _with_upstream(self, turn: str, own: Result) -> Result:
-        return replace(own, reads={**self._reads.get(turn, {}), **own.reads})
+        return replace(own, reads=merged(self._reads.get(turn, {}), own.reads))
 
     def _announce_served(self, call: StageCall, scope: Scope, served: Served) -> None:
         data: dict[str, Json] = {
@@ -324,8 +322,9 @@ class Driver:
         self.publisher.post(scope.conversation, "stage.served", data)
 
 
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
+def merged(upstream: ReadSet, own: ReadSet) -> dict[str, int]:
+    """One read-set. A record read at two versions keeps the older one, so that the result counts as stale."""
+    return {**own, **{record: min(version, own.get(record, version)) for record, version in upstream.items()}}
 
 
 def _ms_since(started: float) -> float:

@@ -21,7 +21,7 @@ class Scope:
 
     def namespace(self, sharing: Sharing) -> str:
         """The partition of names. With C1 off nothing is shared, so the conversation is the partition."""
-        if self.mode is not Mode.FULL:
+        if not self.mode.reuses:
             return f"{self.tenant}/conversation/{self.conversation}"
         if sharing is Sharing.SESSION:
             return f"{self.tenant}/session/{self.session}"

@@ -1,0 +1,193 @@
+"""Runs admitted chains in a worker process: walks the program on the predicted turn, stage by stage. §3.3"""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass, field, replace
+
+from apps.engines.base import EngineError, Lane
+from apps.runtime.clock import now_ms
+from apps.runtime.driver import Driver, merged
+from apps.runtime.program import Program, StageTools
+from apps.runtime.scope import Scope
+from apps.serving.announcements import moved
+from apps.serving.branch.fill import FillEvent, FillState
+from apps.serving.names import Json, ReuseName
+from apps.serving.outcomes import Hit, Result
+from apps.serving.ports import ChainRecord, FillRecord
+from apps.serving.workflow import StageCall
+
+log = logging.getLogger(__name__)
+
+WATCH_S = 0.25  # covers an abort message that was lost
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    event: FillEvent
+    reason: str
+
+
+@dataclass(eq=False)
+class _Walk:
+    """One chain under way: what its stages have returned and read so far."""
+
+    chain: ChainRecord
+    fills: dict[int, FillRecord]
+    scope: Scope
+    program: Program
+    outputs: dict[str, Json] = field(default_factory=dict)
+    reads: dict[str, int] = field(default_factory=dict)
+
+    def take(self, stage: str, result: Result) -> None:
+        self.outputs[stage] = result.output
+        self.reads = merged(self.reads, result.reads)
+
+
+class _Ended(Exception):
+    """Leaves a walk early, saying how the rest of its chain ends."""
+
+    def __init__(self, event: FillEvent, reason: str) -> None:
+        self.ending = _Ending(event, reason)
+        super().__init__(reason)
+
+
+@dataclass(eq=False)
+class FillRunner:
+    """owner  this process, in heartbeats and on running fills; a new one for every start."""
+
+    driver: Driver
+    owner: str
+    _running: dict[str, "asyncio.Task[Result]"] = field(default_factory=dict)
+
+    async def run_chain(self, chain_id: str) -> None:
+        """Run one chain to its end. A second delivery finds the fills no longer RESERVED, and does nothing."""
+        layer, run = self.driver.layer, self.driver.run
+        chain = await run(layer.stores.shadows.chain, chain_id)
+        if chain is None:
+            return
+        renewal = asyncio.create_task(self._renew(chain))
+        ending = _Ending(FillEvent.FAIL, "the worker failed")
+        try:
+            ending = await self._walk(chain)
+        except Exception:
+            log.exception("chain %s", chain_id)
+        finally:
+            renewal.cancel()
+            if ending is not None:
+                effects = await run(layer.end_chain, chain, ending.event, ending.reason, now_ms())
+                await self.driver.perform(effects)
+
+    def abort(self, fill_id: str) -> None:
+        """Cancel a fill that runs here; cancelling closes its engine stream. Called on the runner's loop."""
+        task = self._running.get(fill_id)
+        if task is not None:
+            task.cancel()
+
+    async def _walk(self, chain: ChainRecord) -> _Ending | None:
+        """How what is left of the chain ends; None when another delivery of it is at work."""
+        stores = self.driver.layer.stores
+        if now_ms() >= chain.expires_at_ms:
+            return _Ending(FillEvent.EXPIRE, "its window had closed")
+        scope = Scope.from_json(chain.scope)
+        fills = {f.position: f for f in await self.driver.run(stores.shadows.chain_fills, chain.chain_id)}
+        if fills and fills[0].state in (FillState.RUNNING, FillState.SHADOW):
+            return None
+        walk = _Walk(chain, fills, scope, self.driver.programs[scope.workflow])
+        try:
+            for position in range(len(chain.fill_ids)):
+                await self._step(walk, fills[position])
+        except _Ended as ended:
+            return ended.ending
+        return _Ending(FillEvent.EXPIRE, "the chain is complete")
+
+    async def _step(self, walk: _Walk, fill: FillRecord) -> None:
+        call = walk.program.next_call(walk.chain.turn, walk.outputs)
+        if call is None or call.stage.name != fill.stage or not call.stage.speculable:
+            raise _Ended(FillEvent.FAIL, "the run takes another path than was predicted")
+        name = await self.driver.name(call, walk.scope)
+        if name is None:
+            raise _Ended(FillEvent.FAIL, "the engine is away")
+        held = await self._held(name, walk.scope)
+        if held is not None:
+            await self._leave(walk.chain, fill, FillEvent.LOSE, FillState.DISCARDED, "already held")
+            walk.take(call.stage.name, held)
+            return
+        walk.take(call.stage.name, await self._fill(walk, fill, call, name))
+
+    async def _held(self, name: ReuseName, scope: Scope) -> Result | None:
+        """The result of an entry or a shadow of this name: filling it again would be waste."""
+        stores = self.driver.layer.stores
+        if self.driver.mode(scope).reuses:
+            entry = await self.driver.run(stores.library.probe, name, now_ms())
+            if isinstance(entry, Hit):
+                return entry.result
+        other = await self.driver.run(stores.shadows.find, name)
+        return other.result if other is not None and other.state is FillState.SHADOW else None
+
+    async def _fill(self, walk: _Walk, fill: FillRecord, call: StageCall, name: ReuseName) -> Result:
+        driver, shadows = self.driver, self.driver.layer.stores.shadows
+        if await driver.run(shadows.start, fill.fill_id, name, self.owner, now_ms()) is not None:
+            raise _Ended(FillEvent.LOSE, "its branch was decided")
+        await driver.perform([moved(walk.chain, fill, FillState.RUNNING, "")])
+        started = time.perf_counter()
+        own = await self._executed(walk, fill, call)
+        result = replace(own, reads=merged(walk.reads, own.reads))
+        expires = now_ms() + driver.layer.config.shadow_ttl_ms
+        refused = await driver.run(shadows.complete, fill.fill_id, result, now_ms(), expires)
+        state = FillState.SHADOW if refused is None else FillState.STALE
+        facts = {"ms": round((time.perf_counter() - started) * 1000, 1), "engine_ms": round(own.engine_ms, 1)}
+        reason = "" if refused is None else f"not kept: {refused.reason.value}"
+        if refused is None or refused.reason.value != "state":
+            await driver.perform([moved(walk.chain, fill, state, reason, notes=dict(own.notes), **facts)])
+        if refused is not None:
+            raise _Ended(FillEvent.FAIL, reason)
+        return result
+
+    async def _executed(self, walk: _Walk, fill: FillRecord, call: StageCall) -> Result:
+        """Run the stage as a task of its own, so that an abort ends it and nothing else."""
+        tools = StageTools(self.driver.engine, Lane.FILL, fill.request_id, _show_nothing, walk.scope)
+        task = asyncio.create_task(walk.program.execute(call, tools))
+        self._running[fill.fill_id] = task
+        watch = asyncio.create_task(self._watch(fill.fill_id, task))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not task.cancelled():
+                task.cancel()
+                raise
+            raise _Ended(FillEvent.LOSE, "aborted") from None
+        except EngineError as exc:
+            reason = f"engine: {exc.reason}"
+            await self._leave(walk.chain, fill, FillEvent.FAIL, FillState.FAILED, reason)
+            raise _Ended(FillEvent.FAIL, "its upstream stage failed") from exc
+        finally:
+            watch.cancel()
+            self._running.pop(fill.fill_id, None)
+
+    async def _watch(self, fill_id: str, task: "asyncio.Task[Result]") -> None:
+        while True:
+            await asyncio.sleep(WATCH_S)
+            fill = await self.driver.run(self.driver.layer.stores.shadows.fill, fill_id)
+            if fill is None or fill.state is not FillState.RUNNING:
+                task.cancel()
+                return
+
+    async def _leave(
+        self, chain: ChainRecord, fill: FillRecord, event: FillEvent, state: FillState, reason: str
+    ) -> None:
+        left = await self.driver.run(self.driver.layer.stores.shadows.leave, fill.fill_id, event, now_ms())
+        if left is not None:
+            await self.driver.perform([moved(chain, fill, state, reason)])
+
+    async def _renew(self, chain: ChainRecord) -> None:
+        """Keep the reservation while the chain runs; when this process dies it ends by its lease."""
+        lease_ms = self.driver.layer.config.reservation_lease_ms
+        while True:
+            until = now_ms() + lease_ms
+            await self.driver.run(self.driver.layer.stores.reservations.renew, chain.reservation_id, until)
+            await asyncio.sleep(lease_ms / 3000)
+
+
+async def _show_nothing(text: str) -> None:
+    """A fill is invisible until it is promoted."""

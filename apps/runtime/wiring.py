@@ -1,0 +1,210 @@
+"""Puts the parts together, once per process, from Django's settings. Everything is made on first use."""
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from apps.engines.base import Engine
+from apps.engines.factory import make_engine
+from apps.runtime.aborts import announce_abort, listen_for_aborts
+from apps.runtime.clock import now_ms
+from apps.runtime.driver import Driver
+from apps.runtime.fill_runner import FillRunner
+from apps.runtime.program import Program
+from apps.runtime.publisher import Publisher
+from apps.runtime.writes import Writing
+from apps.serving.config import ServingConfig
+from apps.serving.gate.policy import PlainGate
+from apps.serving.layer import Layer, Stores
+from apps.serving.ports import Event, Events, StreamHead
+from apps.stores.branches import RedisBranches
+from apps.stores.client import make_client
+from apps.stores.events import RedisEvents
+from apps.stores.library import RedisLibrary
+from apps.stores.records import RedisRecords
+from apps.stores.reservations import RedisReservations
+from apps.stores.shadows import RedisShadows
+
+STORE_THREADS = 8
+
+
+def new_id() -> str:
+    """Random, 128 bits, of fixed length: an engine may match ids by prefix."""
+    return secrets.token_hex(16)
+
+
+@cache
+def config() -> ServingConfig:
+    return ServingConfig(
+        fill_slots=settings.FILL_SLOTS,
+        fill_kv_tokens=settings.FILL_KV_TOKENS,
+        shadow_ttl_ms=settings.SHADOW_TTL_S * 1000,
+        library_entries=settings.LIBRARY_ENTRIES,
+    )
+
+
+@cache
+def client() -> redis.Redis:
+    return make_client(settings.REDIS_URL)
+
+
+@cache
+def events() -> Events:
+    return RedisEvents(client())
+
+
+@cache
+def store() -> Stores:
+    shared = {"client": client(), "config": config()}
+    return Stores(
+        library=RedisLibrary(**shared),
+        shadows=RedisShadows(**shared),
+        branches=RedisBranches(**shared),
+        records=RedisRecords(**shared),
+        reservations=RedisReservations(client()),
+    )
+
+
+@cache
+def _store_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="store")
+
+
+async def run(function: Callable[..., Any], *args: Any) -> Any:
+    """Call a blocking store function without holding up the event loop."""
+    return await asyncio.get_running_loop().run_in_executor(_store_threads(), function, *args)
+
+
+@cache
+def publisher() -> Publisher:
+    return Publisher(events(), run)
+
+
+@cache
+def engine() -> Engine:
+    """The engine's client belongs to the event loop that uses it first."""
+    return make_engine(settings.ENGINE_KIND, settings.ENGINE_URL, settings.ENGINE_MODEL, settings.ENGINE_API_KEY)
+
+
+@cache
+def programs() -> Mapping[str, Program]:
+    return {name: import_string(path) for name, path in settings.DYNBRANCH_PROGRAMS.items()}
+
+
+def program(name: str) -> Program:
+    return programs()[name]
+
+
+@cache
+def layer() -> Layer:
+    return Layer(store(), PlainGate(), config(), new_id)
+
+
+@cache
+def driver() -> Driver:
+    return Driver(
+        layer=layer(),
+        engine=engine(),
+        programs=programs(),
+        publisher=publisher(),
+        run=run,
+        dispatch=dispatch,
+        announce_abort=lambda fill_id: announce_abort(client(), fill_id),
+        speculation=settings.SPECULATION,
+        reuse=settings.REUSE,
+    )
+
+
+def dispatch(chain_id: str, expires_at_ms: int) -> None:
+    """Queue a chain for the workers. It is not retried: a fill that is late is worth nothing."""
+    from apps.runtime.tasks import run_chain  # the task module imports this one
+
+    expires_s = max(1.0, (expires_at_ms - now_ms()) / 1000)
+    run_chain.apply_async((chain_id,), expires=expires_s, retry=False, ignore_result=True)
+
+
+# -- a worker's own loop ------------------------------------------------------------------------------
+
+
+@cache
+def loop() -> asyncio.AbstractEventLoop:
+    """The one long-lived event loop of a process whose main thread has none (worker, commands)."""
+    made = asyncio.new_event_loop()
+    threading.Thread(target=made.run_forever, name="loop", daemon=True).start()
+    return made
+
+
+_runner_lock = threading.Lock()
+
+
+def fill_runner() -> FillRunner:
+    with _runner_lock:  # the first tasks of a worker arrive on several threads at once
+        return _fill_runner()
+
+
+@cache
+def _fill_runner() -> FillRunner:
+    runner = FillRunner(driver(), f"worker:{new_id()}")
+    for background in (_beat(runner.owner), listen_for_aborts(settings.REDIS_URL, runner.abort)):
+        asyncio.run_coroutine_threadsafe(background, loop())
+    return runner
+
+
+async def _beat(owner: str) -> None:
+    """Say that this process lives; when it stops, the reaper ends what it ran."""
+    lease_ms = config().owner_lease_ms
+    while True:
+        try:
+            await run(store().shadows.beat, owner, now_ms() + lease_ms)
+        except redis.RedisError:
+            pass  # the next beat is due before the lease ends
+        await asyncio.sleep(lease_ms / 4000)
+
+
+# -- what pages read ----------------------------------------------------------------------------------
+
+
+async def events_read(stream: str, after_seq: int, limit: int = 500) -> tuple[Event, ...]:
+    return await run(events().read, stream, after_seq, limit)
+
+
+async def events_head(stream: str) -> StreamHead:
+    return await run(events().head, stream)
+
+
+# -- writes -------------------------------------------------------------------------------------------
+
+
+def writing(records: list[str]) -> Writing:
+    """Two-phase write around a database transaction; see `runtime/writes.py`."""
+    return Writing(records, store().records, config().write_lease_ms, _after_write)
+
+
+def _after_write(records: list[str], invalidated: tuple[str, ...]) -> None:
+    asyncio.run_coroutine_threadsafe(_announce_write(records, invalidated), loop())
+
+
+async def _announce_write(records: list[str], invalidated: tuple[str, ...]) -> None:
+    data = {"records": sorted(records), "invalidated": len(invalidated)}
+    publisher().post("", "write.committed", data)
+    effects: Awaitable[Any] = run(layer().on_invalidated, invalidated, now_ms())
+    for effect in await effects:
+        await announce_only(effect)
+
+
+async def announce_only(effect: object) -> None:
+    """Perform an effect from a process that has no engine loop of its own (a write, the probe)."""
+    from apps.serving.effects import AbortFill, Announce
+
+    if isinstance(effect, AbortFill):
+        await run(announce_abort, client(), effect.fill_id)
+    elif isinstance(effect, Announce):
+        publisher().post(str(effect.scope["conversation"]), effect.kind, {"turn": effect.scope["turn"], **effect.data})
