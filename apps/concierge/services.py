@@ -1,0 +1,112 @@
+"""Every change of the catalogue and of bookings: begin, one transaction that raises versions, committed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+from django.db import transaction
+
+from apps.concierge.booking import perform, touched
+from apps.concierge.guard import announced
+from apps.concierge.models import Booking, BookingBook, Operation, Place, Tombstone
+from apps.concierge.records import RecordSource, bookings_record, collection_record, place_record, raise_version
+
+RECORD_SOURCE = RecordSource()
+
+# What `find` filters by, orders by or shows; a change of any other attribute cannot alter which rows it returns.
+QUERIED = ("collection_id", "name", "area", "kind", "price", "rating", "hours", "features")
+
+
+class Write(Protocol):
+    def committed(self, versions: Mapping[str, int]) -> None: ...
+
+
+def writing(records: Sequence[str]) -> AbstractContextManager[Write]:
+    """Begin a two-phase write. Tests replace this one function."""
+    # Imported here because wiring connects to Redis, which management commands such as `migrate` do without.
+    from apps.runtime import wiring
+
+    return wiring.writing(records)
+
+
+@contextmanager
+def change(records: Sequence[str]) -> Iterator[None]:
+    """Around every change of these records: results that read one are unusable from here on.
+
+    The body runs in the transaction and may save, delete and bulk-change rows. If it raises, nothing is
+    changed, and the records stay uncertain until the reconciler has read their versions.
+    """
+    ids = sorted(set(records))
+    with writing(ids) as write:
+        with transaction.atomic(), announced():
+            yield
+            versions = {record: raise_version(record) for record in ids}
+        write.committed(versions)
+
+
+def save_place(place: Place) -> None:
+    """Insert or update one place."""
+    before = Place.objects.filter(pk=place.pk).first() if place.pk else None
+    with change(_records_of_save(place, before)):
+        current = before and Place.objects.select_for_update().get(pk=place.pk)
+        place.version = current.version if current else 0
+        place.save()
+
+
+def _records_of_save(place: Place, before: Place | None) -> list[str]:
+    records = [place_record(place.slug)]
+    if before is None:
+        return [*records, collection_record(place.collection_id)]
+    if any(_comparable(place, name) != _comparable(before, name) for name in QUERIED):
+        records += [collection_record(place.collection_id), collection_record(before.collection_id)]
+    return records
+
+
+def _comparable(place: Place, name: str) -> object:
+    value = getattr(place, name)
+    return float(value) if name == "rating" else value
+
+
+def delete_places(places: Sequence[Place]) -> None:
+    """Delete them all, or none; a place with bookings raises ProtectedError."""
+    records = [place_record(p.slug) for p in places] + [collection_record(p.collection_id) for p in places]
+    with change(records):
+        for place in Place.objects.select_for_update().filter(pk__in=[p.pk for p in places]):
+            Tombstone.objects.update_or_create(record=place.record, defaults={"version": place.version})
+            place.delete()
+
+
+def save_booking(booking: Booking) -> None:
+    """Store an operator's edit of one booking."""
+    before = Booking.objects.select_related("place").get(pk=booking.pk)
+    slugs = {before.place.slug, booking.place.slug}
+    with change([bookings_record(booking.session), *map(place_record, slugs)]):
+        BookingBook.objects.get_or_create(session=booking.session)
+        booking.version = before.version + 1
+        booking.save()
+
+
+def delete_bookings(bookings: Sequence[Booking]) -> None:
+    """Delete them all, or none."""
+    records = [bookings_record(b.session) for b in bookings] + [place_record(b.place.slug) for b in bookings]
+    with change(records):
+        Booking.objects.filter(pk__in=[b.pk for b in bookings]).delete()
+
+
+def run_operation(operation: str, session: str, order: Mapping[str, object]) -> dict[str, object]:
+    """Book, change or cancel, once per operation id: a repeat returns the first outcome and changes nothing.
+
+    order  {"do": "book", place, day, time, people} | {"do": "change", ref, day, time, people} |
+           {"do": "cancel", ref}; day "YYYY-MM-DD", time "HH:MM"
+    """
+    done = Operation.objects.filter(operation=operation).first()
+    if done is not None:
+        return done.outcome
+    with change([bookings_record(session), *map(place_record, touched(session, order))]):
+        done = Operation.objects.select_for_update().filter(operation=operation).first()
+        if done is not None:
+            return done.outcome
+        BookingBook.objects.get_or_create(session=session)
+        outcome = perform(operation, session, order)
+        Operation.objects.create(operation=operation, outcome=outcome)
+    return outcome
