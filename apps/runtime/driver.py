@@ -20,7 +20,7 @@ from apps.serving.branch.record import BranchRecord
 from apps.serving.config import Mode
 from apps.serving.effects import AbortFill, Announce, Effect, StartChain
 from apps.serving.layer import Layer
-from apps.serving.names import Json, ReadSet, ReuseName, reuse_name
+from apps.serving.names import Json, ReuseName, merged_reads, reuse_name
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
 from apps.serving.workflow import StageCall, StageKind, Window, fingerprint
 from apps.stores.client import StoreError
@@ -83,7 +83,8 @@ class Driver:
         """
         started = time.perf_counter()
         mode = self.mode(scope)
-        name = await self.name(call, scope)
+        # Off means off: without reuse and speculation nothing is asked of anyone but the engine.
+        name = None if mode is Mode.FLOOR else await self.name(call, scope)
         answer = await self._answer(name, mode, call, scope)
         how = How.PROMOTED
         if isinstance(answer, Pending):
@@ -301,13 +302,13 @@ class Driver:
 
     def _remember_reads(self, turn: str, result: Result) -> None:
         """What a run has read so far enters the read-set of everything that it runs later."""
-        self._reads[turn] = merged(self._reads.get(turn, {}), result.reads)
+        self._reads[turn] = merged_reads(self._reads.get(turn, {}), result.reads)
         self._reads.move_to_end(turn)
         while len(self._reads) > REMEMBERED_RUNS:
             self._reads.popitem(last=False)
 
     def _with_upstream(self, turn: str, own: Result) -> Result:
-        return replace(own, reads=merged(self._reads.get(turn, {}), own.reads))
+        return replace(own, reads=merged_reads(self._reads.get(turn, {}), own.reads))
 
     def _announce_served(self, call: StageCall, scope: Scope, served: Served) -> None:
         data: dict[str, Json] = {
@@ -320,11 +321,6 @@ class Driver:
             "notes": dict(served.result.notes),
         }
         self.publisher.post(scope.conversation, "stage.served", data)
-
-
-def merged(upstream: ReadSet, own: ReadSet) -> dict[str, int]:
-    """One read-set. A record read at two versions keeps the older one, so that the result counts as stale."""
-    return {**own, **{record: min(version, own.get(record, version)) for record, version in upstream.items()}}
 
 
 def _ms_since(started: float) -> float:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from apps.engines.base import EngineError, Lane
 from apps.runtime.clock import now_ms
-from apps.runtime.driver import Driver, merged
+from apps.runtime.driver import Driver
 from apps.runtime.program import Program, StageTools
 from apps.runtime.scope import Scope
 from apps.serving.announcements import moved
 from apps.serving.branch.fill import FillEvent, FillState
-from apps.serving.names import Json, ReuseName
+from apps.serving.names import Json, ReuseName, merged_reads
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import StageCall
@@ -41,7 +41,7 @@ class _Walk:
 
     def take(self, stage: str, result: Result) -> None:
         self.outputs[stage] = result.output
-        self.reads = merged(self.reads, result.reads)
+        self.reads = merged_reads(self.reads, result.reads)
 
 
 class _Ended(Exception):
@@ -132,7 +132,7 @@ class FillRunner:
         await driver.perform([moved(walk.chain, fill, FillState.RUNNING, "")])
         started = time.perf_counter()
         own = await self._executed(walk, fill, call)
-        result = replace(own, reads=merged(walk.reads, own.reads))
+        result = replace(own, reads=merged_reads(walk.reads, own.reads))
         expires = now_ms() + driver.layer.config.shadow_ttl_ms
         refused = await driver.run(shadows.complete, fill.fill_id, result, now_ms(), expires)
         state = FillState.SHADOW if refused is None else FillState.STALE

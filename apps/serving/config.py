@@ -34,6 +34,9 @@ class ServingConfig:
     reservation_lease_ms  a reservation whose owner died ends after this, ms, > 0
     owner_lease_ms        a worker that has not been heard of for this long is dead, ms, > 0
     write_lease_ms        a write whose owner died is reconciled after this, ms, > 0
+    settled_keep_ms       a settled branch, its chains and fills can still be looked at for this long, ms, > 0
+    stream_events         most events kept per stream, >= 1
+    stream_keep_ms        a stream of one thing (`kind:id`) is kept this long after its last event, ms, > 0
     """
 
     fill_slots: int = 4
@@ -47,3 +50,6 @@ class ServingConfig:
     reservation_lease_ms: int = 15_000
     owner_lease_ms: int = 5_000
     write_lease_ms: int = 5_000
+    settled_keep_ms: int = 900_000
+    stream_events: int = 2_000
+    stream_keep_ms: int = 86_400_000

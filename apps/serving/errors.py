@@ -12,6 +12,12 @@ class IllegalTransition(ServingError):
         super().__init__(f"fill {fill_id}: {event} while {state} (allowed: {choices})")
 
 
+class IllegalBranchMove(ServingError):
+    def __init__(self, branch_id: str, leave: str, enter: str, allowed: tuple[str, ...]) -> None:
+        choices = ", ".join(allowed) or "nothing, the state is final"
+        super().__init__(f"branch {branch_id}: {leave} -> {enter} (allowed: {choices})")
+
+
 class UnnameableInput(ServingError):
     def __init__(self, why: str) -> None:
         super().__init__(f"rendered input has no canonical encoding: {why}; use JSON values only")

@@ -62,3 +62,8 @@ def reuse_name(namespace: str, fingerprint: str, rendered: Json) -> ReuseName:
     """The name of one stage on one rendered input. Costs O(|q|)."""
     encoded = canonical_bytes(rendered)
     return ReuseName(namespace, fingerprint, hashlib.blake2b(encoded, digest_size=32).hexdigest(), len(encoded))
+
+
+def merged_reads(upstream: ReadSet, own: ReadSet) -> dict[str, int]:
+    """One read-set. A record read at two versions keeps the older one, so that the result counts as stale."""
+    return {**own, **{record: min(version, own.get(record, version)) for record, version in upstream.items()}}

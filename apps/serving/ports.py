@@ -59,13 +59,38 @@ class ChainRecord:
     expires_at_ms: int
 
 
-class Library(Protocol):
-    """C1: confirmed entries, the only readable kind, and the reverse index."""
+@dataclass(frozen=True, slots=True)
+class FillCounts:
+    """How many fills have not ended, by state."""
 
-    def probe(self, name: ReuseName, now_ms: int) -> Hit | Miss: ...
+    reserved: int
+    running: int
+    shadows: int
+
+
+class Library(Protocol):
+    """C1: confirmed entries, the only readable kind, and the reverse index.
+
+    At most `library_entries` are kept, least recently used out first, each for `entry_ttl_ms` after its last use.
+    """
+
+    def probe(self, name: ReuseName, now_ms: int) -> Hit | Miss:
+        """The entry, if every record that it read is fresh (else STALE, UNCERTAIN); a hit counts as a use."""
+        ...
 
     def record(self, name: ReuseName, result: Result, producer: str, now_ms: int) -> Miss | None:
-        """Confirm a canonical result; refused (STALE, UNCERTAIN) unless every record read is fresh."""
+        """Confirm a canonical result; refused (STALE, UNCERTAIN) unless every record read is fresh.
+
+        Takes the place of an entry of the same name.
+        """
+        ...
+
+    def sweep(self, now_ms: int, limit: int) -> int:
+        """Remove entries past their time to live, at most `limit`; how many were removed."""
+        ...
+
+    def count(self) -> int:
+        """Entries stored, including those past their time to live that no sweep has met yet."""
         ...
 
 
@@ -80,8 +105,15 @@ class Shadows(Protocol):
 
     def fill(self, fill_id: str) -> FillRecord | None: ...
 
+    def chain_fills(self, chain_id: str) -> tuple[FillRecord, ...]:
+        """All fills of one chain, by position, in one round trip; empty for an unknown chain."""
+        ...
+
     def start(self, fill_id: str, name: ReuseName, owner: str, now_ms: int) -> Miss | None:
-        """RESERVED -> RUNNING, and index the name. `owner` is the worker process, for the reaper."""
+        """RESERVED -> RUNNING, and index the name. `owner` is the worker process, for the reaper.
+
+        Counts as a heartbeat of the owner for `reservation_lease_ms`.
+        """
         ...
 
     def complete(self, fill_id: str, result: Result, now_ms: int, expires_at_ms: int) -> Miss | None:
@@ -92,16 +124,39 @@ class Shadows(Protocol):
         """Apply LOSE, FAIL, EXPIRE or WRITE. The state that was left; None if the event no longer applied."""
         ...
 
-    def find(self, name: ReuseName) -> FillRecord | None:
-        """The best fill under exactly this name: a shadow, else a running one. O(1)."""
+    def find(self, name: ReuseName, now_ms: int) -> FillRecord | None:
+        """The best fill under exactly this name: an unexpired shadow, else a running one. O(1)."""
         ...
 
     def promote(self, fill_id: str, name: ReuseName, keep_entry: bool, now_ms: int) -> Promoted | Miss:
         """SHADOW -> PROMOTED if names are equal and every record read is fresh; writes the entry whole.
 
         keep_entry  False with C1 off: the promoted result serves its own demand and is not kept
+
+        ABSENT, STATE (another was first, or it has expired), NAME, STALE, UNCERTAIN otherwise.
         """
         ...
+
+    def sweep(self, now_ms: int, limit: int) -> tuple[str, ...]:
+        """End shadows past their time to live (-> EXPIRED), at most `limit`; their fill ids."""
+        ...
+
+    def beat(self, owner: str, until_ms: int) -> None:
+        """Heartbeat: the owner is alive until `until_ms`. 0 says goodbye: its running fills are orphans at once."""
+        ...
+
+    def owned(self, owner: str) -> tuple[str, ...]:
+        """RUNNING fills of one owner, in no order."""
+        ...
+
+    def orphans(self, now_ms: int, limit: int) -> tuple[str, ...]:
+        """RESERVED fills past their chain's expires_at_ms, then RUNNING ones whose owner's heartbeat ran out.
+
+        Changes no fill: the caller ends each by `leave`.
+        """
+        ...
+
+    def counts(self) -> FillCounts: ...
 
 
 class Branches(Protocol):
@@ -112,33 +167,62 @@ class Branches(Protocol):
     def move(
         self, branch_id: str, leave: BranchState, enter: BranchState, now_ms: int, choice: str | None = None
     ) -> Miss | None:
-        """Compare-and-set on the branch's state."""
+        """Compare-and-set on the branch's state. Raises IllegalBranchMove for a move that is in no table."""
         ...
 
-    def chains(self, branch_id: str) -> tuple[str, ...]: ...
+    def chains(self, branch_id: str) -> tuple[str, ...]:
+        """Chain ids in order of admission."""
+        ...
 
     def unsettled(self, now_ms: int, limit: int) -> tuple[str, ...]:
-        """Branches not yet SETTLED, oldest first: what the reaper looks at."""
+        """Branches not yet SETTLED that were opened at or before now, oldest first: what the reaper looks at."""
+        ...
+
+    def sweep(self, now_ms: int, limit: int) -> int:
+        """Forget branches settled `settled_keep_ms` ago, with chains and fills; how many were forgotten.
+
+        Looks at no more than `limit`; one with a fill that has not ended is kept for another such time.
+        """
         ...
 
 
 class Records(Protocol):
-    """Versions of external records, and two-phase writes under a lease. §3.2, method.md §3."""
+    """Versions of external records, and two-phase writes under a lease. §3.2, method.md §3.
+
+    A record is UNCERTAIN while any write of it is open, and while its version is not known here.
+    """
 
     def begin_write(self, records: Sequence[str], token: str, lease_until_ms: int) -> None:
-        """Mark the records uncertain: from here on every result that read one is a miss."""
+        """Mark the records uncertain: from here on every result that read one is a miss.
+
+        token  of this write, never reused; a repeat sets its lease anew. A writer repeats it just before its
+               transaction commits, its rows locked: a lease that ran out earlier may have been reconciled with
+               the version before the change, and so may marks that a lost Redis forgot.
+        """
         ...
 
     def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> tuple[str, ...]:
-        """Publish committed versions and run the cascade. The ids of entries and fills invalidated."""
+        """Publish committed versions, end this write's marks on these records, and run the cascade.
+
+        Returns what was invalidated: fill ids, and entries as the text of their reuse name (it contains `|`).
+        Records of the write that are not in `versions` stay marked until they are reconciled.
+        """
         ...
 
     def publish(self, versions: Mapping[str, int], now_ms: int) -> tuple[str, ...]:
-        """The reconciler's commit: versions read from the database under a row lock. Never lowers one."""
+        """The reconciler's commit: versions read from the database under a row lock. Never lowers one.
+
+        Ends the marks whose lease ran out; a write that is still open keeps its record uncertain. Also how
+        versions get here at first. Returns the same as `commit_write`.
+        """
         ...
 
     def expired_writes(self, now_ms: int, limit: int) -> tuple[str, ...]:
-        """Records whose write lease ran out, and records asked for whose version is unknown."""
+        """Records whose write lease ran out, then records asked for whose version is unknown.
+
+        The latter are each reported in turn until published; publish one that exists no more as well, in a
+        version above its last.
+        """
         ...
 
     def fresh(self, reads: ReadSet) -> Miss | None: ...
@@ -157,10 +241,12 @@ class Reservations(Protocol):
         lease_until_ms: int,
         now_ms: int,
     ) -> bool:
-        """Take both or neither."""
+        """Take both or neither. An id that already holds stays as it is; its lease is not shortened."""
         ...
 
-    def renew(self, reservation_id: str, lease_until_ms: int) -> bool: ...
+    def renew(self, reservation_id: str, lease_until_ms: int) -> bool:
+        """False when it is no longer held."""
+        ...
 
     def release(self, reservation_id: str) -> bool: ...
 
@@ -172,11 +258,17 @@ class Reservations(Protocol):
 class Events(Protocol):
     """Append-only streams with gapless sequence numbers. Pages show a snapshot, then apply by number."""
 
-    def append(self, stream: str, kind: str, data: Mapping[str, Json], now_ms: int) -> int: ...
+    def append(self, stream: str, kind: str, data: Mapping[str, Json], now_ms: int) -> int:
+        """The event's number: 1, 2, 3, …"""
+        ...
 
-    def read(self, stream: str, after_seq: int, limit: int) -> tuple["Event", ...]: ...
+    def read(self, stream: str, after_seq: int, limit: int) -> tuple["Event", ...]:
+        """Events after `after_seq`, oldest first. The first one's number tells whether older ones were trimmed."""
+        ...
 
-    def head(self, stream: str) -> "StreamHead": ...
+    def head(self, stream: str) -> "StreamHead":
+        """Epoch and last number, 0 before the first event; asking settles a new stream's epoch."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

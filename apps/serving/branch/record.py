@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from apps.serving.errors import IllegalBranchMove
 from apps.serving.names import Coordinate, Json
 from apps.serving.workflow import Semantics
 
@@ -37,3 +38,9 @@ class BranchRecord:
     expires_at_ms: int
     state: BranchState = BranchState.OPEN
     choice: str | None = None
+
+
+def check_move(branch_id: str, leave: BranchState, enter: BranchState) -> None:
+    """Raises IllegalBranchMove for a move that is not in the table."""
+    if enter not in TRANSITIONS[leave]:
+        raise IllegalBranchMove(branch_id, leave, enter, TRANSITIONS[leave])
