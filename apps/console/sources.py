@@ -1,0 +1,89 @@
+"""Where the console looks: event streams, engine, Redis and Celery, through `runtime.wiring`."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import redis
+from django.conf import settings
+
+from apps.console.facts import EngineFacts, Facts, StoreFacts
+from apps.console.workers import WorkerListener, WorkerTable
+from apps.engines.base import Engine, EngineError, EngineLoad
+from apps.runtime import wiring
+from apps.serving.ports import Event, StreamHead
+from dynbranch_site.celery import app as celery_app
+
+ENGINE_LOOK_S = 2.0  # an engine in a long prefill may be slow to answer; later than this counts as no answer
+
+
+class LiveSource:
+    """The running system. One for each hub."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._workers = WorkerTable()
+        self._listener: WorkerListener | None = None
+
+    def start(self) -> None:
+        self._listener = WorkerListener(celery_app, self._workers, self._now_ms)
+        self._listener.start()
+
+    async def stop(self) -> None:
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener = None
+
+    async def head(self, stream: str) -> StreamHead:
+        return await wiring.events_head(stream)
+
+    async def read(self, stream: str, after_seq: int, limit: int) -> Sequence[Event]:
+        return await wiring.events_read(stream, after_seq, limit)
+
+    async def facts(self) -> Facts:
+        engine, store = await asyncio.gather(self._engine(), wiring.run(self._store))
+        now_ms = self._now_ms()
+        return Facts(now_ms, engine, store, self._workers.facts(now_ms))
+
+    async def _engine(self) -> EngineFacts:
+        try:
+            engine = wiring.engine()
+        except ValueError as exc:  # no engine is configured
+            return EngineFacts(settings.ENGINE_KIND, None, None, str(exc))
+        return await look_at_engine(engine)
+
+    def _store(self) -> StoreFacts:
+        """Blocks for a few round trips; runs on a store thread."""
+        try:
+            slots, kv_tokens = wiring.store().reservations.held(self._now_ms())
+            counts = RedisCounts(wiring.client()).read()
+            queued = wiring.client().llen(settings.CELERY_TASK_DEFAULT_QUEUE)
+        except redis.RedisError as exc:
+            return StoreFacts(problem=f"does not answer ({type(exc).__name__})")
+        config = wiring.config()
+        return StoreFacts(
+            slots, config.fill_slots, kv_tokens, config.fill_kv_tokens,
+            counts.entries, counts.shadows, counts.running_fills, queued,
+        )  # fmt: skip
+
+
+async def look_at_engine(engine: Engine) -> EngineFacts:
+    """Health and load, asked at the same time; whatever does not come within the limit is unknown."""
+    healthy, load = await asyncio.gather(_healthy(engine), _load(engine))
+    problem = "" if load is not None else "gives no load reading"
+    return EngineFacts(engine.kind, healthy, load, problem)
+
+
+async def _healthy(engine: Engine) -> bool | None:
+    try:
+        return await asyncio.wait_for(engine.healthy(), ENGINE_LOOK_S)
+    except TimeoutError:
+        return None
+    except EngineError:
+        return False
+
+
+async def _load(engine: Engine) -> EngineLoad | None:
+    try:
+        return await asyncio.wait_for(engine.load(), ENGINE_LOOK_S)
+    except (EngineError, TimeoutError):
+        return None
