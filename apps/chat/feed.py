@@ -1,0 +1,91 @@
+"""Keeps one page up to date: its conversation's events in order, without doubles or gaps, or a new snapshot."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from apps.chat import ports, refusals, snapshots, wire
+from apps.runtime.publisher import conversation_stream
+from apps.serving.names import Json
+
+log = logging.getLogger(__name__)
+
+SAFETY_POLL_S = 2.0  # covers lost wake-ups
+RETRY_S = 0.5  # while Redis is away
+PAGE = 500
+MOST_MISSED = 2_000  # a page that missed more gets a snapshot
+
+Send = Callable[[Mapping[str, Json]], Awaitable[None]]
+
+
+class Feed:
+    """Silent until `hello`. `gone` is awaited when the conversation no longer exists."""
+
+    def __init__(self, conversation_id: str, send: Send, gone: Callable[[], Awaitable[None]]) -> None:
+        self._conversation_id, self._send, self._gone = conversation_id, send, gone
+        self._stream = conversation_stream(conversation_id)
+        self._epoch: str | None = None
+        self._seq = 0
+        self._greeted = False
+        self._away = False
+        self._turn_to_send = asyncio.Lock()
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def hello(self, epoch: str | None, seq: int | None) -> None:
+        """Go on after (epoch, seq), or start with a snapshot where that cannot be done."""
+        async with self._turn_to_send:
+            self._greeted = True
+            self._epoch, self._seq = (epoch, seq) if epoch is not None and seq is not None and seq >= 0 else (None, 0)
+            await self._advance()
+
+    async def follow(self) -> None:
+        """Send what comes, until cancelled."""
+        while True:
+            try:
+                async with asyncio.timeout(RETRY_S if self._away else SAFETY_POLL_S):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+            self._woken.clear()
+            if self._greeted:
+                async with self._turn_to_send:
+                    await self._advance()
+
+    async def _advance(self) -> None:
+        try:
+            await self._send_missing()
+        except ports.STORE_AWAY:
+            if not self._away:
+                log.warning("conversation %s: events cannot be read", self._conversation_id, exc_info=True)
+                self._away = True
+                await self._send(wire.error(refusals.UNAVAILABLE))
+
+    async def _send_missing(self) -> None:
+        head = await ports.current().events_head(self._stream)
+        behind = head.seq - self._seq
+        # After Redis was away, events may have been given up: only the rows are sure.
+        if self._away or head.epoch != self._epoch or not 0 <= behind <= MOST_MISSED:
+            return await self._send_snapshot()
+        while True:
+            events = await ports.current().events_read(self._stream, self._seq, PAGE)
+            for event in events:
+                if event.seq != self._seq + 1:
+                    return await self._send_snapshot()
+                await self._send(wire.event(head.epoch, event))
+                self._seq = event.seq
+            if len(events) < PAGE:
+                break
+        if self._seq < head.seq:  # trimmed away before they were read
+            await self._send_snapshot()
+
+    async def _send_snapshot(self) -> None:
+        snapshot = await snapshots.take(self._conversation_id)
+        if snapshot is None:
+            return await self._gone()
+        self._away = False
+        self._epoch, self._seq = snapshot.epoch, snapshot.seq
+        await self._send(snapshot.frame)
+        self._woken.set()  # what came while it was put together
