@@ -122,7 +122,7 @@ class FillRunner:
             entry = await self.driver.run(stores.library.probe, name, now_ms())
             if isinstance(entry, Hit):
                 return entry.result
-        other = await self.driver.run(stores.shadows.find, name)
+        other = await self.driver.run(stores.shadows.find, name, now_ms())
         return other.result if other is not None and other.state is FillState.SHADOW else None
 
     async def _fill(self, walk: _Walk, fill: FillRecord, call: StageCall, name: ReuseName) -> Result:

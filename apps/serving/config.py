@@ -53,3 +53,6 @@ class ServingConfig:
     settled_keep_ms: int = 900_000
     stream_events: int = 2_000
     stream_keep_ms: int = 86_400_000
+
+
+DEFAULTS = ServingConfig()

@@ -56,7 +56,7 @@ class Layer:
             found = self.stores.library.probe(name, now_ms)
         if isinstance(found, Hit) or not mode.speculates:
             return found
-        fill = self.stores.shadows.find(name)
+        fill = self.stores.shadows.find(name, now_ms)
         if fill is None:
             return self._awaited(expected_chain, stage) or _sooner(found, MissReason.ABSENT)
         if fill.state is FillState.RUNNING:

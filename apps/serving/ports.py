@@ -112,7 +112,7 @@ class Shadows(Protocol):
     def start(self, fill_id: str, name: ReuseName, owner: str, now_ms: int) -> Miss | None:
         """RESERVED -> RUNNING, and index the name. `owner` is the worker process, for the reaper.
 
-        Counts as a heartbeat of the owner for `reservation_lease_ms`.
+        Counts as a heartbeat of the owner for `owner_lease_ms`.
         """
         ...
 

@@ -1,0 +1,80 @@
+"""Every Redis key, and the only place that names one.
+
+All keys of one library share one hash tag, so that any script of a library runs on one cluster slot; an engine
+pool and an event stream have tags of their own. Names that end in a colon are prefixes: an id follows. Ids come
+after the tag, so braces in an id cannot move a key to another slot.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LIBRARY: Mapping[str, str] = {
+    # records
+    "versions": "hash: record -> committed version",
+    "writing": "hash: record -> JSON {token: lease_until_ms} of its open writes",
+    "leases": "sorted set: record -> earliest lease_until_ms of its open writes",
+    "unknown": "sorted set: records asked for without a known version -> when last reported, ms",
+    "readers:": "set, by record: e|<reuse name> and f|<fill id> that read it",
+    # entries
+    "entry:": "hash, by reuse name: result, reads, producer",
+    "used": "sorted set: reuse name -> when last used, ms; both expiry and eviction order",
+    # chains, fills, shadows
+    "chain:": "hash, by chain id: record, branch, fills",
+    "fill:": "hash, by fill id: chain, branch, position, stage, request_id, state, name, result, reads, owner",
+    "named:": "sorted set, by reuse name: fill id -> minus its expiry in ms (shadow), or 1 (running)",
+    "reserved": "sorted set: RESERVED fill -> its chain's expires_at_ms",
+    "running": "sorted set: RUNNING fill -> when started, ms",
+    "expiry": "sorted set: SHADOW fill -> expires_at_ms",
+    "owners": "sorted set: owner -> its heartbeat holds until, ms",
+    "owned:": "set, by owner: its RUNNING fills",
+    # branches
+    "branch:": "hash, by branch id: record, state, choice",
+    "chains:": "list, by branch id: chain ids in order of admission",
+    "unsettled": "sorted set: branch not yet SETTLED -> opened_at_ms",
+    "retired": "sorted set: SETTLED branch -> when settled, ms",
+}
+POOL: Mapping[str, str] = {
+    "leases": "sorted set: reservation -> lease_until_ms",
+    "amounts": "hash: reservation -> JSON [slots, kv_tokens]",
+    "totals": "hash: slots, kv_tokens held by all reservations",
+}
+STREAM: Mapping[str, str] = {
+    "meta": "hash: epoch, seq, calls (tokens of the latest appends)",
+    "events": "stream: <seq>-0 -> kind, data, at_ms",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Keyspace:
+    """Keys that share the hash tag `tag`; `names` is one of the tables above."""
+
+    tag: str
+    names: Mapping[str, str]
+
+    def key(self, name: str, object_id: str = "") -> str:
+        """The key called `name` (KeyError when it is in no table), for a prefix with the object's id."""
+        if name not in self.names:
+            raise KeyError(f"{name!r} is no key of {self.tag} (known: {', '.join(self.names)})")
+        return f"dynbranch:{{{self.tag}}}:{name}{object_id}"
+
+
+def library(name: str) -> Keyspace:
+    return Keyspace(f"library.{name}", LIBRARY)
+
+
+def pool(name: str) -> Keyspace:
+    return Keyspace(f"pool.{name}", POOL)
+
+
+def stream(name: str) -> Keyspace:
+    return Keyspace(f"stream.{name}", STREAM)
+
+
+def abort_channel() -> str:
+    """Pub/sub channel: the id of a fill whose worker must drop it."""
+    return "dynbranch:aborts"
+
+
+def lease(name: str) -> str:
+    """String: who leads a job that one process does for all, with an expiry."""
+    return f"dynbranch:lease:{name}"

@@ -1,0 +1,17 @@
+-- commit_write: publish committed versions, end this write's marks, and run the cascade.
+-- Uses: _marks, _cascade
+--
+-- ARGV[1]    token of the write        ARGV[2]  state of a shadow whose record was written
+-- ARGV[3]    this call's token         ARGV[4..]  record, version, record, version, …
+-- Returns    ids of the entries (reuse names) and fills that were invalidated.
+-- Keys of readers are derived from prefixes: who read a record is known only here.
+
+local ended = {}
+for place = 4, #ARGV, 2 do
+  local record = ARGV[place]
+  publish_version(record, ARGV[place + 1], ARGV[2], ARGV[3], ended)
+  local writes = open_writes(record)
+  writes[ARGV[1]] = nil
+  keep_writes(record, writes)
+end
+return ended

@@ -1,0 +1,83 @@
+"""Loads the Lua scripts and runs them. One script is one atomic job.
+
+A script's header says what it touches, and the loader turns that into its `KEYS`:
+
+    -- Keys: versions, fill:      names from `keys.py`; the script reads them as key.versions, key.fill
+    -- Uses: _freshness           files whose functions it calls; their keys are added to its own
+
+A name that ends in a colon is a prefix. Most scripts learn the ids that they touch only while they run (a fill
+leads to its name, its reads, their readers), so they append ids to prefixes. That is safe on a cluster: the
+prefixes are in KEYS and carry the keyspace's hash tag, so every derived key is in the same slot.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import redis
+from redis.commands.core import Script
+
+from apps.stores.keys import Keyspace
+
+_LUA = Path(__file__).parent / "lua"
+_HEADER = re.compile(r"^-- (Keys|Uses): *(.+)$", re.MULTILINE)
+
+Argument = str | bytes | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """keys  names in the order of KEYS"""
+
+    keys: tuple[str, ...]
+    text: str
+
+
+def _header(text: str, field: str) -> list[str]:
+    return [word.strip() for found, words in _HEADER.findall(text) if found == field for word in words.split(",")]
+
+
+def _files(name: str) -> list[str]:
+    """Texts of `name` and of what it uses, each once, dependencies first."""
+    ordered: dict[str, str] = {}
+
+    def visit(current: str) -> None:
+        if current in ordered:
+            return
+        text = (_LUA / f"{current}.lua").read_text(encoding="utf-8")
+        for used in _header(text, "Uses"):
+            visit(used)
+        ordered[current] = text
+
+    visit(name)
+    return list(ordered.values())
+
+
+@cache
+def load_lua(name: str) -> Source:
+    """The script `lua/<name>.lua` with the files that it uses."""
+    texts = _files(name)
+    keys = tuple(dict.fromkeys(word for text in texts for word in _header(text, "Keys")))
+    table = ", ".join(f"{word.rstrip(':')} = KEYS[{place}]" for place, word in enumerate(keys, start=1))
+    return Source(keys, "\n".join([f"local key = {{ {table} }}", *texts]))
+
+
+class Scripts:
+    """Runs scripts on one keyspace, or on several of one kind."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._registered: dict[str, Script] = {}
+
+    def run(self, keyspace: Keyspace, name: str, *args: Argument) -> Any:
+        """The reply of script `name`, undecoded."""
+        source = load_lua(name)
+        script = self._registered.get(name) or self._register(name, source)
+        return script(keys=[keyspace.key(word) for word in source.keys], args=list(args))
+
+    def _register(self, name: str, source: Source) -> Script:
+        # Two threads may both do it: the results are equal, and either stays.
+        script = self._registered[name] = self._client.register_script(source.text)
+        return script
