@@ -1,15 +1,19 @@
 """Where an arm plays: a private stack of its own, or a product that runs already."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-ENVIRONMENT: Mapping[str, str] = {"DYNBRANCH_MODE_CHOICE": "1"}
+from django.conf import settings
+
+from apps.runtime.stack import Stack, StackDidNotStart
+
+READY_TIMEOUT_S = 180.0
 
 
 class ProductFailed(Exception):
-    """The private stack did not become ready; the text says which part, and where its log is."""
+    """The private stack did not become ready; the text is what it said."""
 
 
 @contextmanager
@@ -18,11 +22,27 @@ def product(base_url: str | None, say: Callable[[str], object]) -> Iterator[str]
     if base_url:
         yield base_url
         return
-    from apps.runtime.stack import Stack
-
     with tempfile.TemporaryDirectory(prefix="dynbranch-arm-") as folder:
         say("starting a private stack")
-        with Stack(Path(folder), env=ENVIRONMENT) as stack:
-            stack.wait_ready()
+        with Stack(Path(folder), env=environment()) as stack:
+            try:
+                stack.wait_ready(READY_TIMEOUT_S)
+            except StackDidNotStart as exc:
+                raise ProductFailed(str(exc)) from exc
             say(f"ready at {stack.base_url}")
             yield stack.base_url
+
+
+def environment() -> dict[str, str]:
+    """This command's engine and sizes; state of any kind (Redis, database, folder) is the stack's own."""
+    given = {
+        "ENGINE_URL": settings.ENGINE_URL,
+        "ENGINE_KIND": settings.ENGINE_KIND,
+        "ENGINE_MODEL": settings.ENGINE_MODEL,
+        "ENGINE_API_KEY": settings.ENGINE_API_KEY,
+        "DYNBRANCH_FILL_SLOTS": str(settings.FILL_SLOTS),
+        "DYNBRANCH_FILL_KV_TOKENS": str(settings.FILL_KV_TOKENS),
+        "DYNBRANCH_WORKER_CONCURRENCY": str(settings.CELERY_WORKER_CONCURRENCY),
+        "DYNBRANCH_MODE_CHOICE": "1",
+    }
+    return {name: value for name, value in given.items() if value}
