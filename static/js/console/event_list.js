@@ -47,7 +47,9 @@ export class EventList {
     const lost = dropped ? `, ${dropped} older ones dropped (a page keeps ${limit})` : "";
     this.counted.textContent = `${shown} shown${hidden}${lost}`;
     this.empty.hidden = shown > 0;
-    this.empty.textContent = all.length ? "No event passes the filter." : "No event yet. Pick an action in the chat.";
+    // An empty epoch: the server has not read the stream yet, so nothing is known.
+    if (!this.buffer.epoch) this.empty.textContent = "Waiting for events…";
+    else this.empty.textContent = all.length ? "No event passes the filter." : "No event yet. Pick an action in the chat.";
   }
 
   learnKinds() {
