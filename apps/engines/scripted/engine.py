@@ -30,8 +30,12 @@ class ScriptedEngine:
         self._server = ScriptedServer(self._slots)
         return await self._server.start("127.0.0.1", port)
 
-    def stop(self) -> None:
+    def cut_off(self) -> None:
+        """Close every connection and listen no more, as an engine that dies."""
         self._call(self.server.stop())
+
+    def stop(self) -> None:
+        self.cut_off()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
