@@ -96,6 +96,7 @@ def fill_cells(store: StoreFacts) -> tuple[Cell, ...]:
             held(store.kv_held_tokens, store.kv_limit_tokens, "tokens"),
             full(store.kv_held_tokens, store.kv_limit_tokens),
         ),
+        Cell("reserved", count(store.reserved_fills, "fills")),
         Cell("running", count(store.running_fills, "fills")),
         Cell("queued", count(store.queued, "messages"), note="Celery queue fills"),
     )

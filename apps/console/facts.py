@@ -50,6 +50,7 @@ class StoreFacts:
     entries: int | None = None
     shadows: int | None = None
     running_fills: int | None = None
+    reserved_fills: int | None = None
     queued: int | None = None
     problem: str = ""
 

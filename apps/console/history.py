@@ -42,11 +42,11 @@ class Memory(Generic[T]):
         head = await streams.head(self._stream)
         behind = head.seq - self.seq
         restarted = head.epoch != self.epoch or behind < 0 or behind > self._limit
+        after = max(0, head.seq - self._limit) if restarted else self.seq
+        events = await streams.read(self._stream, after, self._limit) if head.seq > after else ()
+        # From here nothing awaits, so no page sees a memory that is half read.
         if restarted:
-            self._restart(head.epoch, max(0, head.seq - self._limit))
-        if head.seq == self.seq:
-            return restarted
-        events = await streams.read(self._stream, self.seq, self._limit)
+            self._restart(head.epoch, after)
         for event in events:
             if event.seq != self.seq + 1:
                 # The stream was trimmed past what we had: what is left of it is whole from here.

@@ -53,17 +53,23 @@ class LiveSource:
 
     def _store(self) -> StoreFacts:
         """Blocks for a few round trips; runs on a store thread."""
+        store, config = wiring.store(), wiring.config()
         try:
-            slots, kv_tokens = wiring.store().reservations.held(self._now_ms())
-            counts = RedisCounts(wiring.client()).read()
-            queued = wiring.client().llen(settings.CELERY_TASK_DEFAULT_QUEUE)
+            slots, kv_tokens = store.reservations.held(self._now_ms())
+            fills = store.shadows.counts()
+            return StoreFacts(
+                slots_held=slots,
+                slots_limit=config.fill_slots,
+                kv_held_tokens=kv_tokens,
+                kv_limit_tokens=config.fill_kv_tokens,
+                entries=store.library.count(),
+                shadows=fills.shadows,
+                running_fills=fills.running,
+                reserved_fills=fills.reserved,
+                queued=wiring.client().llen(settings.CELERY_TASK_DEFAULT_QUEUE),
+            )
         except redis.RedisError as exc:
             return StoreFacts(problem=f"does not answer ({type(exc).__name__})")
-        config = wiring.config()
-        return StoreFacts(
-            slots, config.fill_slots, kv_tokens, config.fill_kv_tokens,
-            counts.entries, counts.shadows, counts.running_fills, queued,
-        )  # fmt: skip
 
 
 async def look_at_engine(engine: Engine) -> EngineFacts:
