@@ -10,6 +10,7 @@ import httpx
 from apps.serving.config import Mode
 
 HTTP_TIMEOUT_S = 30.0
+CSRF_PAGE = "/race/"  # hands out the cookie; "/" would also start a conversation, whose fills would be measured with
 
 
 class ChatUnreachable(Exception):
@@ -48,7 +49,7 @@ class ChatSite:
         try:
             response = await self._create(mode)
             if response.status_code == httpx.codes.FORBIDDEN:
-                await self._http.get("/")  # the page hands out the CSRF cookie
+                await self._http.get(CSRF_PAGE)
                 response = await self._create(mode)
         except httpx.HTTPError as exc:
             raise ChatUnreachable(f"{self.origin} does not answer: {exc or type(exc).__name__}") from exc
