@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import dj_database_url
-from environs import Env, validate
+from environs import Env, EnvError, validate
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -22,6 +22,9 @@ ENGINE_URL = env.str("ENGINE_URL", "")
 ENGINE_KIND = env.str("ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"]))
 ENGINE_MODEL = env.str("ENGINE_MODEL", "smollm2-135m-instruct")
 ENGINE_API_KEY = env.str("ENGINE_API_KEY", "")
+# Where `manage.py serve` listens. No port given: 8000, or the next free one; 0: any free one.
+BIND_HOST = env.str("DYNBRANCH_HOST", "127.0.0.1")
+BIND_PORT = env.int("DYNBRANCH_PORT", None, validate=validate.Range(min=0, max=65535))
 DATABASE_URL = env.str("DATABASE_URL", "") or f"sqlite:///{VAR_DIR / 'dynbranch.sqlite3'}"
 
 # The product's own switches.
@@ -80,7 +83,12 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+try:
+    DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+except ValueError as exc:  # also ParseError and UnknownSchemeError; both may quote the password, so neither is shown
+    raise EnvError(
+        'Environment variable "DATABASE_URL" invalid: give e.g. postgresql://user:password@host/name'
+    ) from exc
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # WAL lets readers go on beside the one writer; IMMEDIATE takes the write lock at BEGIN, so a
     # transaction that reads before it writes cannot fail half-way.

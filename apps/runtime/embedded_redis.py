@@ -1,4 +1,4 @@
-"""A real Redis-compatible server (Valkey) from a Python wheel: loopback TCP, a generated password, nothing kept on disk.
+"""A real Redis-compatible server (Valkey) from a Python wheel: loopback TCP, a generated password, no persistence.
 
 TCP and not a unix socket, because one URL then serves redis-py, channels-redis and Celery's broker alike, and
 because a socket's path has a short limit. Its content is derived state: losing it costs time, never a conversation.

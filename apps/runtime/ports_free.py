@@ -1,4 +1,7 @@
-"""Which TCP ports can be bound now. A port found free can be taken before it is used; callers notice by its owner failing."""
+"""Which TCP ports can be bound now.
+
+A port found free can be taken by another program before it is used; its user then fails to start and says so.
+"""
 
 import socket
 
