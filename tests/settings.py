@@ -26,3 +26,5 @@ from dynbranch_site.settings import *  # noqa: E402, F403
 ALLOWED_HOSTS = ["*"]
 STATIC_ROOT = TEST_FOLDER / "staticfiles"
 STATIC_ROOT.mkdir()
+# A file, not memory: threads and sockets of one test share it, and locks behave as they do in the product.
+DATABASES["default"]["TEST"] = {"NAME": str(TEST_FOLDER / "tests.sqlite3")}  # noqa: F405
