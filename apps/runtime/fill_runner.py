@@ -52,6 +52,10 @@ class _Ended(Exception):
         super().__init__(reason)
 
 
+class _TakenByAnother(Exception):
+    """A second delivery of the same chain is at work on it, and ends it."""
+
+
 @dataclass(eq=False)
 class FillRunner:
     """owner  this process, in heartbeats and on running fills; a new one for every start."""
@@ -91,12 +95,14 @@ class FillRunner:
             return _Ending(FillEvent.EXPIRE, "its window had closed")
         scope = Scope.from_json(chain.scope)
         fills = {f.position: f for f in await self.driver.run(stores.shadows.chain_fills, chain.chain_id)}
-        if fills and fills[0].state in (FillState.RUNNING, FillState.SHADOW):
+        if any(fill.state is not FillState.RESERVED for fill in fills.values()):
             return None
         walk = _Walk(chain, fills, scope, self.driver.programs[scope.workflow])
         try:
             for position in range(len(chain.fill_ids)):
                 await self._step(walk, fills[position])
+        except _TakenByAnother:
+            return None
         except _Ended as ended:
             return ended.ending
         return _Ending(FillEvent.EXPIRE, "the chain is complete")
@@ -128,6 +134,9 @@ class FillRunner:
     async def _fill(self, walk: _Walk, fill: FillRecord, call: StageCall, name: ReuseName) -> Result:
         driver, shadows = self.driver, self.driver.layer.stores.shadows
         if await driver.run(shadows.start, fill.fill_id, name, self.owner, now_ms()) is not None:
+            now = await driver.run(shadows.fill, fill.fill_id)
+            if now is not None and now.state in (FillState.RUNNING, FillState.SHADOW, FillState.PROMOTED):
+                raise _TakenByAnother
             raise _Ended(FillEvent.LOSE, "its branch was decided")
         await driver.perform([moved(walk.chain, fill, FillState.RUNNING, "")])
         started = time.perf_counter()

@@ -4,6 +4,7 @@ import fcntl
 import hashlib
 import secrets
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 from django.conf import settings
@@ -19,7 +20,9 @@ def prepare(say: Say) -> None:
     """Every step is quick, and changes nothing, when it was done before."""
     say("preparing the database")
     call_command("migrate", verbosity=0, interactive=False)
-    call_command("seed_catalogue", verbosity=0)
+    seeded = StringIO()
+    call_command("seed_catalogue", stdout=seeded)
+    say(seeded.getvalue().strip())
     collect_static(say)
     make_operator(say)
 
@@ -46,7 +49,7 @@ def collect_static(say: Say) -> None:
         if stamp.exists() and stamp.read_text(encoding="utf-8") == want:
             return
         say("collecting static files")
-        call_command("collectstatic", verbosity=0, interactive=False)
+        call_command("collectstatic", verbosity=0, interactive=False, stdout=StringIO())
         stamp.write_text(want, encoding="utf-8")
 
 

@@ -46,7 +46,7 @@ class Publisher:
 
     events: Events
     run: Callable[..., Awaitable[object]]
-    _queues: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Queue[_Item]]" = field(
+    _queues: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Queue[_Item | None]]" = field(
         default_factory=WeakKeyDictionary
     )
     _drains: set[asyncio.Task[None]] = field(default_factory=set)
@@ -73,21 +73,34 @@ class Publisher:
         """A message to the processes that serve a conversation's pages; may be lost."""
         await self._send(conversation, {"type": "conversation.signal", **message})
 
-    async def _drain(self, queue: "asyncio.Queue[_Item]") -> None:
-        while True:
+    async def aclose(self) -> None:
+        """Publish what is queued on this event loop, then stop."""
+        queue = self._queues.pop(asyncio.get_running_loop(), None)
+        if queue is None:
+            return
+        queue.put_nowait(None)
+        await asyncio.gather(*(d for d in self._drains if d.get_loop() is asyncio.get_running_loop()))
+
+    async def _drain(self, queue: "asyncio.Queue[_Item | None]") -> None:
+        closing = False
+        while not closing:
             batch = [await queue.get()]
             while not queue.empty():
                 batch.append(queue.get_nowait())
-            numbers = await self._append_when_possible(batch)
-            for item, number in zip(batch, numbers, strict=True):
-                if item.done.done():
-                    continue
-                if number is None:
-                    item.done.set_exception(ConnectionError(f"event {item.kind} was not published"))
-                else:
-                    item.done.set_result(number)
-            for conversation in {item.conversation for item in batch if item.conversation}:
-                await self._send(conversation, {"type": "conversation.wake"})
+            closing = None in batch
+            await self._publish_batch([item for item in batch if item is not None])
+
+    async def _publish_batch(self, batch: list[_Item]) -> None:
+        numbers = await self._append_when_possible(batch)
+        for item, number in zip(batch, numbers, strict=True):
+            if item.done.done():
+                continue
+            if number is None:
+                item.done.set_exception(ConnectionError(f"event {item.kind} was not published"))
+            else:
+                item.done.set_result(number)
+        for conversation in {item.conversation for item in batch if item.conversation}:
+            await self._send(conversation, {"type": "conversation.wake"})
 
     async def _append_when_possible(self, batch: list[_Item]) -> list[int | None]:
         numbers: list[int | None] = []

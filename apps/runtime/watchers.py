@@ -28,7 +28,7 @@ class PatientWatcher(Watcher):
 
     def reap_process(self, pid: int, status: int | None = None) -> None:
         process = self.processes.get(pid)
-        asked_to_end = process is not None and process.stopping
+        asked_to_end = process is not None and (process.stopping or self.numprocesses == 0)
         super().reap_process(pid, status)
         if process is None or asked_to_end or not self.is_active():
             return
