@@ -45,7 +45,7 @@ install() { # stamp name, message, pip arguments...
   want=$(digest requirements*.txt constraints.txt)
   if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ]; then return; fi
   say "$message"
-  "$venv/bin/python" -m pip install --disable-pip-version-check --no-input "$@" >&2 ||
+  "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --prefer-binary "$@" >&2 ||
     fail "pip could not install this (see above). Is a package index reachable? Run the same command again to go on."
   printf '%s' "$want" >"$stamp"
 }
