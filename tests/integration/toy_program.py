@@ -22,20 +22,22 @@ LOOK = Stage("look", StageKind.TOOL, True, 1)
 SAY = Stage("say", StageKind.MODEL, True, 1, kv_tokens=100)
 ROUTE = Stage("route", StageKind.MODEL, True, 1, kv_tokens=100)
 
+WORKFLOW = Workflow(
+    "toy",
+    1,
+    (LOOK, SAY, ROUTE),
+    (
+        DecisionPoint("say", Semantics.INDEPENDENT, Window.USER),
+        DecisionPoint("route", Semantics.EXCLUSIVE, Window.DECODE),
+    ),
+)
+
 
 @dataclass
 class ToyProgram:
     versions: dict[str, int] = field(default_factory=lambda: {"place:a": 1})
     looked: int = 0
-    workflow: Workflow = Workflow(
-        "toy",
-        1,
-        (LOOK, SAY, ROUTE),
-        (
-            DecisionPoint("say", Semantics.INDEPENDENT, Window.USER),
-            DecisionPoint("route", Semantics.EXCLUSIVE, Window.DECODE),
-        ),
-    )
+    workflow: Workflow = WORKFLOW
 
     def next_call(self, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> StageCall | None:
         if turn.get("routed") and "route" not in outputs:

@@ -90,7 +90,7 @@ def bench() -> Bench:
 
 
 def test_an_opened_branch_reserves_and_starts_its_candidates_in_rank_order(bench):
-    branch_id, effects = bench.open("0", "1", "2")
+    _, effects = bench.open("0", "1", "2")
 
     starts = [effect for effect in effects if isinstance(effect, StartChain)]
     assert [bench.store.shadows.chain(s.chain_id).choice for s in starts] == ["0", "1", "2"]
@@ -209,7 +209,7 @@ def test_an_independent_selection_keeps_shadows_and_drops_unfinished_work_of_the
 def test_an_exclusive_selection_leaves_nothing_of_the_losers(bench):
     branch_id, _ = bench.open("0", "1", semantics=Semantics.EXCLUSIVE)
     loser, loser_name = bench.shadow(branch_id, "0")
-    winner, winner_name = bench.shadow(branch_id, "1")
+    _, winner_name = bench.shadow(branch_id, "1")
 
     bench.layer.on_resolved(branch_id, "1", NOW)
 
