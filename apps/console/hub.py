@@ -45,8 +45,8 @@ class Hub:
         self.events: Memory[EventRow] = Memory(SYSTEM_STREAM, MOST_EVENTS, event_row)
         self.load: Memory[LoadPoint] = Memory(LOAD_STREAM, MOST_POINTS, load_point)
         self.state: StateView | None = None
-        self.problem = ""
         self.version = 0
+        self._stream_problem = self._look_problem = ""
         self._source, self._linger_s = source, linger_s
         self._changed = asyncio.Condition()
         self._pages, self._wanted_until_s = 0, 0.0
@@ -55,6 +55,11 @@ class Hub:
     @property
     def running(self) -> bool:
         return self._task is not None and not self._task.done()
+
+    @property
+    def problem(self) -> str:
+        """What the page must say about our own looking, "" when all is well."""
+        return " ".join(filter(None, (self._stream_problem, self._look_problem)))
 
     def join(self) -> None:
         """A page opened; every join needs its `leave`."""
@@ -116,18 +121,21 @@ class Hub:
     async def _look(self) -> bool:
         try:
             self.state = state_view(await self._source.facts())
-        except Exception:  # outermost loop: one failed look must not end all later ones; the page shows the age
-            log.exception("console: a look at the system failed")
-            return False
+            self._look_problem = ""
+        except Exception as exc:  # outermost loop: one failed look must not end all later ones
+            if not self._look_problem:
+                log.exception("console: a look at the system failed; said once until one succeeds")
+            self._look_problem = f"The system's state cannot be read ({type(exc).__name__}); trying again."
         return True
 
     async def _follow(self) -> bool:
-        was = self.problem
+        was = self._stream_problem
         try:
             changed = [await memory.follow(self._source) for memory in (self.events, self.load)]
-            self.problem = ""
+            self._stream_problem = ""
         except Exception as exc:  # outermost loop: Redis may be away; the page is told, and it is tried again
-            changed, self.problem = [], f"Events cannot be read ({type(exc).__name__}); trying again."
+            changed = []
+            self._stream_problem = f"Events cannot be read ({type(exc).__name__}); trying again."
             if not was:
                 log.warning("console: events cannot be read: %s", exc)
-        return any(changed) or self.problem != was
+        return any(changed) or self._stream_problem != was

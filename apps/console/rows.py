@@ -8,6 +8,7 @@ from apps.console.tone import Tone
 from apps.figures.load import ABSENT
 from apps.serving.branch.fill import FillState
 from apps.serving.names import Json
+from apps.serving.outcomes import MissReason
 from apps.serving.ports import Event
 
 Data = Mapping[str, Json]
@@ -43,6 +44,17 @@ FILL_TONES: Mapping[str, Tone] = {
     FillState.EXPIRED: Tone.QUIET,
     FillState.STALE: Tone.WARN,
     FillState.FAILED: Tone.BAD,
+}
+MISS_WORDS: Mapping[str, str] = {
+    MissReason.ABSENT: "nothing was prepared under its name",
+    MissReason.STATE: "another event came first",
+    MissReason.NAME: "what was prepared answers something else",
+    MissReason.STALE: "a record that it reads was written since",
+    MissReason.UNCERTAIN: "a record that it reads is being written",
+    MissReason.UNCONFIRMED: "its fill did not finish in time",
+    MissReason.FAILED: "its fill failed",
+    MissReason.BYPASS: "reuse is off",
+    MissReason.UNAVAILABLE: "the shared state could not be reached",
 }
 SERVED_WORDS = {
     "executed": "ran on the engine",
@@ -108,7 +120,8 @@ def _stage_served(data: Data) -> str:
     saved = data.get("saved_ms")
     if isinstance(saved, int | float) and saved > 0:
         return f"{words}, {millis(saved)} saved"
-    return f"{words} ({data['reason']})" if data.get("reason") else words
+    reason = str(data.get("reason") or "")
+    return f"{words}: {MISS_WORDS.get(reason, reason)}" if reason else words
 
 
 def _branch_opened(data: Data) -> str:

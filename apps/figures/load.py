@@ -118,10 +118,10 @@ def _layout(theme: Theme) -> dict[str, Any]:
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         "xaxis": {**axis, "type": "date", "title": {"text": "time (UTC)"}, "anchor": "y2"},
         "yaxis": {
-            **axis, "title": {"text": "in use (% of limit)"}, "rangemode": "tozero", "domain": [0.48, 1],
+            **axis, "title": {"text": "% of limit"}, "rangemode": "tozero", "domain": [0.48, 1],
             "ticksuffix": " %",
         },
-        "yaxis2": {**axis, "title": {"text": "engine (requests)"}, "rangemode": "tozero", "domain": [0, 0.4]},
+        "yaxis2": {**axis, "title": {"text": "requests"}, "rangemode": "tozero", "domain": [0, 0.4]},
     }  # fmt: skip
 
 

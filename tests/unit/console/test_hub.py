@@ -75,8 +75,9 @@ async def test_a_failed_look_does_not_end_later_looks(hub, source, caplog):
     hub.join()
     await until(hub, lambda: "look at the system failed" in caplog.text)
 
+    assert hub.problem == "The system's state cannot be read (TypeError); trying again."
     source.facts = good
-    await until(hub, lambda: hub.state is not None)
+    await until(hub, lambda: hub.state is not None and hub.problem == "")
 
 
 async def test_a_page_with_a_position_gets_only_what_it_missed(hub, source):

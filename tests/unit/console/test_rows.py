@@ -1,8 +1,9 @@
 import pytest
 
-from apps.console.rows import FILL_WORDS, WORDS, event_row
+from apps.console.rows import FILL_WORDS, MISS_WORDS, WORDS, event_row
 from apps.console.tone import Tone
 from apps.serving.branch.fill import FillState
+from apps.serving.outcomes import MissReason
 from apps.serving.ports import Event
 
 
@@ -36,8 +37,9 @@ def test_other_ends_of_a_fill_say_why(state, reason, words):
     assert row("fill.moved", state=state, reason=reason).words == words
 
 
-def test_every_fill_state_has_words():
+def test_every_fill_state_and_every_reason_of_a_miss_has_words():
     assert set(FILL_WORDS) == set(FillState)
+    assert set(MISS_WORDS) == set(MissReason)
 
 
 def test_a_served_stage_says_how_and_what_it_saved():
@@ -45,7 +47,7 @@ def test_a_served_stage_says_how_and_what_it_saved():
         "reply answered from its shadow in 12 ms, 830 ms saved"
     )
     assert row("stage.served", stage="reply", how="executed", ms=900, saved_ms=0, reason="stale").words == (
-        "reply ran on the engine in 900 ms (stale)"
+        "reply ran on the engine in 900 ms: a record that it reads was written since"
     )
 
 

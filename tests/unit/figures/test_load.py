@@ -43,8 +43,8 @@ def test_the_figure_is_one_that_plotly_accepts_and_has_units_on_its_axes(theme):
     assert go.Figure(figure).to_plotly_json()["data"][0]["name"] == "fill slots"
     layout = figure["layout"]
     assert layout["xaxis"]["title"]["text"] == "time (UTC)"
-    assert layout["yaxis"]["title"]["text"] == "in use (% of limit)"
-    assert layout["yaxis2"]["title"]["text"] == "engine (requests)"
+    assert layout["yaxis"]["title"]["text"] == "% of limit"
+    assert layout["yaxis2"]["title"]["text"] == "requests"
     assert json.loads(json.dumps(figure)) == figure
 
 
