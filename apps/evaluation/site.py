@@ -10,7 +10,8 @@ import httpx
 from apps.serving.config import Mode
 
 HTTP_TIMEOUT_S = 30.0
-CSRF_PAGE = "/race/"  # hands out the cookie; "/" would also start a conversation, whose fills would be measured with
+# Each hands out the CSRF cookie. "/" does too, but it starts a conversation, whose fills would be measured with.
+CSRF_PAGES = ("/race/", "/admin/login/")
 
 
 class ChatUnreachable(Exception):
@@ -49,7 +50,7 @@ class ChatSite:
         try:
             response = await self._create(mode)
             if response.status_code == httpx.codes.FORBIDDEN:
-                await self._http.get(CSRF_PAGE)
+                await self._fetch_csrf_cookie()
                 response = await self._create(mode)
         except httpx.HTTPError as exc:
             raise ChatUnreachable(f"{self.origin} does not answer: {exc or type(exc).__name__}") from exc
@@ -64,6 +65,12 @@ class ChatSite:
     async def _create(self, mode: Mode) -> httpx.Response:
         headers = {"Origin": self.origin, "X-CSRFToken": self._http.cookies.get("csrftoken") or ""}
         return await self._http.post("/api/conversations/", json={"mode": mode.value}, headers=headers)
+
+    async def _fetch_csrf_cookie(self) -> None:
+        for page in CSRF_PAGES:
+            await self._http.get(page)
+            if self._http.cookies.get("csrftoken"):
+                return
 
     def _socket_url(self, socket: str) -> str:
         parts = urlsplit(urljoin(self.origin + "/", socket))

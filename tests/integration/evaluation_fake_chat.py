@@ -163,7 +163,7 @@ class FakeChat:
 
 def api(chat: FakeChat) -> type[BaseHTTPRequestHandler]:
     class Api(BaseHTTPRequestHandler):
-        """POST /api/conversations/, with a CSRF cookie that GET / hands out."""
+        """POST /api/conversations/, with a CSRF cookie that GET hands out."""
 
         def do_GET(self) -> None:
             self._send(200, {}, cookie="csrftoken=secret; Path=/")
