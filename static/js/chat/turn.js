@@ -6,6 +6,9 @@ import { isLive } from "./tree.js";
 
 const NOTES = { failed: "This answer could not be finished.", stopped: "Stopped." };
 
+/** Marks that only the finished rendering shows as what they mean; the streamed text goes without them. */
+const EMPHASIS = /\*\*|`/g;
+
 function badgeNode({ name, text, detail }) {
   const glyph = name === "instant" ? "bolt" : name === "checked" ? "check" : null;
   return make(
@@ -69,12 +72,13 @@ export class TurnView {
     attribute(this.#body, "data-streaming", isLive(turn) && turn.reply ? "true" : null);
     // `html` is the server's own rendering, sanitised there; everything else enters as text.
     if (turn.html && !isLive(turn)) this.#body.innerHTML = turn.html;
-    else setText(this.#body, turn.reply ?? "");
+    else setText(this.#body, (turn.reply ?? "").replace(EMPHASIS, ""));
     this.#body.hidden = !waiting && !turn.reply && !turn.html;
     const error = turn.error?.message ?? (typeof turn.error === "string" ? turn.error : "");
     const mend = turn.error?.mend ? ` ${turn.error.mend}` : "";
     this.#note.hidden = !NOTES[turn.state];
     setText(this.#note, turn.state === "failed" ? `${error || NOTES.failed}${mend}` : (NOTES[turn.state] ?? ""));
+    this.#foot.hidden = turn.kind === "start" || isLive(turn);
     const how = badge(turn);
     this.#badges.replaceChildren(
       ...(how ? [badgeNode(how)] : []),

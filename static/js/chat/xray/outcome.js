@@ -1,6 +1,6 @@
 // What became of a candidate, in words: one name for the colour, one short text, one sentence.
 import { duration, plural } from "../../lib/format.js";
-import { segments, stateOf } from "./windows.js";
+import { segments, stateOf } from "./stages.js";
 
 const SENTENCES = {
   refused: "not prepared",

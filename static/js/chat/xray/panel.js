@@ -2,6 +2,7 @@
 import { attribute, make, setText } from "../../lib/elements.js";
 import { seconds } from "../../lib/format.js";
 import { totals } from "../served.js";
+import { drawLastChoice, latestResolved } from "./last-choice.js";
 import { servedInWords, windowKind } from "./outcome.js";
 import { Timeline } from "./timeline.js";
 import { Windows } from "./windows.js";
@@ -9,11 +10,12 @@ import { Windows } from "./windows.js";
 const STEP_MS = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 80;
 
 export class XrayPanel {
-  #root; #conversation; #windows = new Windows(); #at = null; #timeline = null; #drawn_ms = 0;
+  #root; #conversation; #windows; #at = null; #timeline = null; #drawn_ms = 0;
 
   constructor(root, conversation) {
     this.#root = root;
     this.#conversation = conversation;
+    this.#windows = new Windows((turn) => conversation.turns.get(turn)?.parent);
     conversation.addEventListener("reset", () => this.#windows.clear());
     conversation.addEventListener("trace", (event) => this.#windows.take(event.detail));
     conversation.addEventListener("changed", () => this.#drawTotals());
@@ -70,6 +72,11 @@ export class XrayPanel {
     attribute(this.#part("newer"), "disabled", at === list.length - 1);
     attribute(this.#part("clock"), "data-running", this.#timeline.running ? "true" : null);
     setText(this.#part("served"), servedInWords(window));
+    const last = at === list.length - 1 ? latestResolved(list, window) : null;
+    drawLastChoice(this.#part("last"), last, () => {
+      this.#at = list.indexOf(last);
+      this.#draw();
+    });
     this.#drawTime();
   }
 

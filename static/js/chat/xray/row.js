@@ -2,7 +2,7 @@
 import { attribute, make, setText } from "../../lib/elements.js";
 import { place } from "./axis.js";
 import { isPicked, outcome, stagesInWords } from "./outcome.js";
-import { segments } from "./windows.js";
+import { segments } from "./stages.js";
 
 class StageBar {
   #track; #bars = []; #ends = [];

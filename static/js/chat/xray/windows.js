@@ -1,28 +1,6 @@
 // The x-ray's model: windows (branches) and the lives of their fills, from the conversation's events. No DOM.
 
-const ALREADY_HELD = "already held";
-const PLACED_IN_TIME = new Set(["reserved", "running", "shadow", "held"]);
-
-/** {name, moves: [{state, at_ms, reason}]}: one stage of a candidate's chain. Admission reserves every stage. */
-function stageOf(name, admitted, at_ms) {
-  return { name, moves: admitted ? [{ state: "reserved", at_ms, reason: "" }] : [] };
-}
-
-export function stateOf(stage) {
-  return stage.moves.at(-1)?.state ?? null;
-}
-
-/** Segments of a stage's bar: {state, from_ms, to_ms or null while it lasts}; ends are {state, at_ms}. */
-export function segments(stage) {
-  const bars = [];
-  const ends = [];
-  stage.moves.forEach((move, at) => {
-    const to = stage.moves[at + 1]?.at_ms ?? null;
-    if (PLACED_IN_TIME.has(move.state)) bars.push({ state: move.state, from_ms: move.at_ms, to_ms: to });
-    else ends.push({ state: move.state, at_ms: move.at_ms });
-  });
-  return { bars, ends };
-}
+import { moved, stageOf } from "./stages.js";
 
 /** Emits `changed`. `list` is oldest first and bounded. */
 export class Windows extends EventTarget {
@@ -31,12 +9,17 @@ export class Windows extends EventTarget {
 
   #byBranch = new Map();
   #leastDelay = Infinity;
-  #answering = null;
+  #parentOf;
+
+  /** parentOf(turnId): the id of the turn before it. */
+  constructor(parentOf) {
+    super();
+    this.#parentOf = parentOf;
+  }
 
   clear() {
     this.list = [];
     this.#byBranch.clear();
-    this.#answering = null;
     this.dispatchEvent(new CustomEvent("changed"));
   }
 
@@ -49,7 +32,7 @@ export class Windows extends EventTarget {
 
   #apply(kind, at_ms, data) {
     if (kind === "branch.opened") return this.#open(at_ms, data);
-    if (kind === "stage.served") return this.#answering ? this.#answering.served.push(data) : false;
+    if (kind === "stage.served") return this.#serve(data);
     if (kind === "write.committed") return this.list.at(-1)?.writes.push({ at_ms, invalidated: data.invalidated }) ?? false;
     const window = this.#byBranch.get(data.branch);
     if (!window) return false;
@@ -57,7 +40,6 @@ export class Windows extends EventTarget {
     if (kind === "branch.resolved") {
       window.resolved_ms = at_ms;
       window.choice = data.choice;
-      this.#answering = window;
     } else if (kind === "branch.settled") {
       window.settled_ms = at_ms;
     }
@@ -73,7 +55,7 @@ export class Windows extends EventTarget {
       stages: one.stages.map((name) => stageOf(name, one.admitted, at_ms)),
     }));
     const window = {
-      branch: data.branch, coordinate: data.coordinate, opened_ms: at_ms, expires_ms: data.expires_at_ms, candidates,
+      branch: data.branch, turn: data.turn, coordinate: data.coordinate, opened_ms: at_ms, expires_ms: data.expires_at_ms, candidates,
       resolved_ms: null, choice: null, settled_ms: null, served: [], writes: [], last_ms: at_ms,
     };
     if (this.#byBranch.has(data.branch)) return false;
@@ -83,14 +65,21 @@ export class Windows extends EventTarget {
     return true;
   }
 
+  /** A stage belongs to the window inside its own turn, or else to the one that its turn answered. */
+  #serve(data) {
+    const within = (turn) => this.list.findLast((window) => window.turn === turn && window.resolved_ms !== null);
+    const window = within(data.turn) ?? within(this.#parentOf(data.turn));
+    if (!window) return false;
+    // Going back and picking another action answers the same window anew.
+    if (window.served.some((one) => one.turn !== data.turn)) window.served = [];
+    return window.served.push(data);
+  }
+
   #move(window, at_ms, data) {
     const candidate = window.candidates.find((one) => one.choice === String(data.choice));
     if (!candidate) return false;
     candidate.stages[data.position] ??= stageOf(data.stage, false, at_ms);
-    const stage = candidate.stages[data.position];
-    // Given up because the same result is there already: to the user that is finished work, not lost work.
-    const state = data.state === "discarded" && data.reason === ALREADY_HELD ? "held" : data.state;
-    if (stateOf(stage) !== state) stage.moves.push({ state, at_ms, reason: data.reason });
+    moved(candidate.stages[data.position], data, at_ms);
     window.last_ms = Math.max(window.last_ms, at_ms);
     return true;
   }
