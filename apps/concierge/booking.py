@@ -1,4 +1,4 @@
-"""What booking, changing and cancelling do to the rows. Only `services.run_operation` calls this, in its transaction."""
+"""What an order does to the rows. Only `services.run_operation` calls this, in its transaction."""
 
 import hashlib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Keeps every change of a versioned record inside `services.change`: anything else would leave stale answers readable."""
+"""Keeps every change of a versioned record inside `services.change`; any other would leave stale answers in use."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

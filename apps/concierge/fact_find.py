@@ -1,0 +1,50 @@
+"""Facts about a search: how many fit, which are shown, and what had to be given up."""
+
+from collections.abc import Mapping, Sequence
+
+from apps.concierge.catalogue import SERVICES
+from apps.concierge.fact_types import Fact, fact
+from apps.concierge.hours import DAY_NAMES
+from apps.concierge.requests import Request
+from apps.concierge.wording import joined, kind_noun
+from apps.serving.names import Json
+
+
+def find_facts(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
+    places = found["places"]
+    what = wish_words(asked, ())
+    if not places:
+        return [fact(f"Sorry, there are no {what}.", what)]
+    names = [str(place["name"]) for place in places]
+    if found["given_up"]:
+        without = wish_words(asked, found["given_up"])
+        return (
+            [fact(f"There are no {what}.", what), fact(f"Good {without} are {joined(names)}.", without, *names)]
+            if len(names) > 1
+            else [fact(f"There are no {what}.", what), fact(f"You could try {names[0]}.", names[0])]
+        )
+    if len(names) == 1:
+        return [_single(asked, places[0])]
+    if len(names) < found["total"]:
+        return [fact(f"The best {what} are {joined(names)}.", what, *names)]
+    return [fact(f"The {what} are {joined(names)}.", what, *names)]
+
+
+def _single(asked: Request, place: Mapping[str, Json]) -> Fact:
+    name, area, noun = str(place["name"]), str(place["area"]), kind_noun(place)
+    return fact(f"{name} in {area} is a good {noun}.", name, area, noun, name=name)
+
+
+def wish_words(asked: Request, without: Sequence[Json]) -> str:
+    """ "cheap vegetarian restaurants in Riverside with parking open on Sunday", less the wishes given up"""
+    wished = {key: value for key, value in asked.items() if key not in without}
+    service = SERVICES[str(asked["service"])]
+    noun = str(wished["kind"]) if "kind" in wished else ""
+    words = [str(wished["price"])] if "price" in wished else []
+    words += [f"{noun} {service.many}" if noun else service.many]
+    words += [f"in {wished['area']}"] if "area" in wished else []
+    words += [f"with {wished['feature']}"] if "feature" in wished else []
+    if "day" in wished:
+        at = f" at {wished['time']}" if "time" in wished else ""
+        words += [f"open on {DAY_NAMES[str(wished['day'])]}{at}"]
+    return " ".join(words)

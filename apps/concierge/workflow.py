@@ -1,0 +1,21 @@
+"""The declared shape of the concierge: stages, decision points, and which stages are safe to run twice."""
+
+from apps.serving.workflow import DecisionPoint, Semantics, Stage, StageKind, Window, Workflow
+
+# Raised with every change of a stage's code; see `Stage.code_version`.
+UNDERSTAND = Stage("understand", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
+LOOKUP = Stage("lookup", StageKind.TOOL, speculable=True, code_version=1)
+REPLY = Stage("reply", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=256)
+CONFIRM = Stage("confirm", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=256)
+OFFER = Stage("offer", StageKind.TOOL, speculable=True, code_version=1)
+COMMIT = Stage("commit", StageKind.TOOL, speculable=False, code_version=1)
+
+WORKFLOW = Workflow(
+    name="concierge",
+    version=1,
+    stages=(UNDERSTAND, LOOKUP, REPLY, CONFIRM, OFFER, COMMIT),
+    decision_points=(
+        DecisionPoint("understand", Semantics.EXCLUSIVE, Window.DECODE),
+        DecisionPoint("offer", Semantics.INDEPENDENT, Window.USER),
+    ),
+)
