@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -143,6 +143,7 @@ def loop() -> asyncio.AbstractEventLoop:
 
 
 _runner_lock = threading.Lock()
+_background: list[Future[None]] = []  # the event loop itself holds tasks only weakly
 
 
 def fill_runner() -> FillRunner:
@@ -154,7 +155,7 @@ def fill_runner() -> FillRunner:
 def _fill_runner() -> FillRunner:
     runner = FillRunner(driver(), f"worker:{new_id()}")
     for background in (_beat(runner.owner), listen_for_aborts(settings.REDIS_URL, runner.abort)):
-        asyncio.run_coroutine_threadsafe(background, loop())
+        _background.append(asyncio.run_coroutine_threadsafe(background, loop()))
     return runner
 
 
