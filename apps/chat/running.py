@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 
 from apps.chat import lifecycle, ports, turns
 from apps.chat.lifecycle import Run
+from apps.runtime.program import Finished
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +22,7 @@ class _Running:
     """whole: the run with its end; walk: the stages, whose cancelling is the stop"""
 
     whole: asyncio.Task[None]
-    walk: "asyncio.Future[asyncio.Task[None]]" = field(repr=False)
+    walk: "asyncio.Future[asyncio.Task[Finished]]" = field(repr=False)
 
 
 _running: dict[str, _Running] = {}
@@ -29,7 +30,7 @@ _running: dict[str, _Running] = {}
 
 def start(run: Run) -> asyncio.Task[None]:
     """Run a turn that this process holds the lease of. Kept until its end, whoever asked for it is gone or not."""
-    walk: asyncio.Future[asyncio.Task[None]] = asyncio.get_running_loop().create_future()
+    walk: asyncio.Future[asyncio.Task[Finished]] = asyncio.get_running_loop().create_future()
     whole = asyncio.create_task(_guarded(run, walk), name=f"turn {run.turn}")
     _running[run.turn] = _Running(whole, walk)
     whole.add_done_callback(lambda task: _forget(run.turn, task))
@@ -42,7 +43,7 @@ def _forget(turn_id: str, task: asyncio.Task[None]) -> None:
         del _running[turn_id]
 
 
-async def _guarded(run: Run, walk: "asyncio.Future[asyncio.Task[None]]") -> None:
+async def _guarded(run: Run, walk: "asyncio.Future[asyncio.Task[Finished]]") -> None:
     """The outermost frame of a turn: what escapes here leaves the lease to expire, and a successor tries again."""
     try:
         await turns.run_turn(run, walk)

@@ -1,5 +1,7 @@
 """A command in, reply frames out: stores it, starts what follows, and refuses by value."""
 
+import asyncio
+
 from channels.db import database_sync_to_async
 
 from apps.chat import commands, ports, presence, queries, refusals, running, wire
@@ -76,7 +78,7 @@ async def _announce_move(conversation_id: str, moved: Moved) -> None:
 async def create(owner: str, mode: str, title: str = "") -> Run:
     """A new conversation, its greeting and first offer complete, and the offer's branch open. Asks no model."""
     run = await database_sync_to_async(commands.start_conversation)(owner, mode, title)
-    await running.start(run)
+    await asyncio.wait({running.start(run)})  # a client that goes away meanwhile does not cancel it
     return run
 
 

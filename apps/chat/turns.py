@@ -14,6 +14,7 @@ from apps.chat.outlet import Outlet
 from apps.engines.base import EngineError
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Served
+from apps.runtime.program import Finished
 from apps.runtime.scope import Scope
 from apps.serving.config import Mode
 from apps.serving.names import Json
@@ -32,6 +33,11 @@ ENGINE_ERRORS: Mapping[str, str] = {
 ANY_ENGINE_ERROR = "The language model gave no complete answer."
 STORE_ERROR = "A part of the service that this answer needs cannot be reached."
 INTERNAL_ERROR = "Something went wrong while answering."
+MOST_RUNS = 5  # a turn that brings its process down again and again ends here
+
+
+class RunsUsedUp(Exception):
+    """Every process that ran this turn died of it, or lost it."""
 
 
 @dataclass(eq=False)
@@ -65,13 +71,14 @@ class Walk:
         }
 
 
-async def run_turn(run: Run, walking: "asyncio.Future[asyncio.Task[None]] | None" = None) -> None:
+async def run_turn(run: Run, walking: "asyncio.Future[asyncio.Task[Finished]] | None" = None) -> None:
     """Run to an end that is stored and shown, then open the new offer's branch.
 
     walking  gets the task whose cancelling stops the turn
     """
     walk = _walk_of(run)
-    await _announce_start(run)
+    if run.epoch > 1:
+        _post(run.conversation, "turn.restarted", {"turn": run.turn, "turn_epoch": run.epoch})
     task = asyncio.create_task(_stages(walk))
     if walking is not None and not walking.done():
         walking.set_result(task)
@@ -96,9 +103,8 @@ def _walk_of(run: Run) -> Walk:
     return Walk(run, scope, Outlet(run.conversation, run.turn, run.epoch, now_ms))
 
 
-async def _announce_start(run: Run) -> None:
-    if run.epoch > 1:
-        _post(run.conversation, "turn.restarted", {"turn": run.turn, "turn_epoch": run.epoch})
+async def _settle_earlier(run: Run) -> None:
+    """The selection is made before its turn runs: the fills that lost stop competing for the engine."""
     driver = ports.current().driver()
     if run.left and run.left != run.branch:
         await driver.close_branch(run.left)
@@ -106,10 +112,13 @@ async def _announce_start(run: Run) -> None:
         await driver.resolve(run.branch, run.choice)
 
 
-async def _stages(walk: Walk) -> None:
+async def _stages(walk: Walk) -> Finished:
     """The program's stages, each answered by the driver. Cancelling it closes the engine's stream."""
     if walk.run.stop_asked:
         raise asyncio.CancelledError
+    if walk.run.epoch > MOST_RUNS:
+        raise RunsUsedUp(f"{MOST_RUNS} runs ended without an answer")
+    await _settle_earlier(walk.run)
     driver, program = ports.current().driver(), ports.program()
     decisions = {p.stage for p in program.workflow.decision_points if p.window is Window.DECODE}
     turn = walk.run.input
@@ -119,9 +128,10 @@ async def _stages(walk: Walk) -> None:
         else:
             served = await driver.serve(call, walk.scope, walk.outlet.emit)
         walk.note(call, served)
+    return program.finish(turn, walk.outputs)
 
 
-async def _keep_lease(run: Run, task: asyncio.Task[None]) -> None:
+async def _keep_lease(run: Run, task: asyncio.Task[Finished]) -> None:
     """Renew until the end; stop the walk when that was asked for elsewhere, or the turn is another's."""
     while True:
         await asyncio.sleep(lifecycle.RENEW_S)
@@ -134,27 +144,17 @@ async def _keep_lease(run: Run, task: asyncio.Task[None]) -> None:
             task.cancel()
 
 
-def _ending(walk: Walk, task: asyncio.Task[None]) -> Ending:
-    failure = None if task.cancelled() else task.exception()
+def _ending(walk: Walk, task: asyncio.Task[Finished]) -> Ending:
+    """A run that was cut short keeps its text so far, and offers the actions that the user had before."""
     if task.cancelled():
-        return _cut(walk, State.STOPPED, None)
+        return Ending(State.STOPPED, walk.outlet.text, walk.outputs, walk.timing())
+    failure = task.exception()
     if failure is not None:
-        return _cut(walk, State.FAILED, _error(walk.run, failure))
-    finished = ports.program().finish(walk.run.input, walk.outputs)
-    return Ending(
-        State.DONE, finished.reply, walk.outputs, walk.timing(), finished.context, tuple(finished.actions)
-    )  # fmt: skip
-
-
-def _cut(walk: Walk, state: State, error: Mapping[str, Json] | None) -> Ending:
-    """Keeps the text so far. A run whose stages were all there offers what it computed, another the old actions."""
-    program = ports.program()
-    if error is None and program.next_call(walk.run.input, walk.outputs) is None:
-        finished = program.finish(walk.run.input, walk.outputs)
-        context, actions = finished.context, tuple(finished.actions)
-    else:
-        context, actions = None, None
-    return Ending(state, walk.outlet.text, walk.outputs, walk.timing(), context, actions, error)
+        error = _error(walk.run, failure)
+        return Ending(State.FAILED, walk.outlet.text, walk.outputs, walk.timing(), error=error)
+    finished = task.result()
+    actions = tuple(finished.actions)
+    return Ending(State.DONE, finished.reply, walk.outputs, walk.timing(), finished.context, actions)
 
 
 def _error(run: Run, failure: BaseException) -> Mapping[str, Json]:

@@ -7,86 +7,152 @@ import apps.chat.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Conversation',
+            name="Conversation",
             fields=[
-                ('id', models.CharField(default=apps.chat.models.new_id, editable=False, max_length=22, primary_key=True, serialize=False)),
-                ('owner', models.CharField(db_index=True, max_length=64)),
-                ('title', models.CharField(blank=True, max_length=120)),
-                ('mode', models.CharField(max_length=8)),
-                ('created_ms', models.BigIntegerField()),
-                ('updated_ms', models.BigIntegerField(db_index=True)),
+                (
+                    "id",
+                    models.CharField(
+                        default=apps.chat.models.new_id,
+                        editable=False,
+                        max_length=22,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("owner", models.CharField(db_index=True, max_length=64)),
+                ("title", models.CharField(blank=True, max_length=120)),
+                ("mode", models.CharField(max_length=8)),
+                ("created_ms", models.BigIntegerField()),
+                ("updated_ms", models.BigIntegerField(db_index=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Offer',
+            name="Offer",
             fields=[
-                ('id', models.CharField(default=apps.chat.models.new_id, editable=False, max_length=22, primary_key=True, serialize=False)),
-                ('actions', models.JSONField()),
-                ('origin', models.JSONField()),
-                ('branch', models.CharField(blank=True, max_length=64)),
+                (
+                    "id",
+                    models.CharField(
+                        default=apps.chat.models.new_id,
+                        editable=False,
+                        max_length=22,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("actions", models.JSONField()),
+                ("origin", models.JSONField()),
+                ("branch", models.CharField(blank=True, max_length=64)),
             ],
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.CharField(default=apps.chat.models.new_id, editable=False, max_length=22, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('start', 'Start'), ('text', 'Text'), ('pick', 'Pick')], max_length=8)),
-                ('text', models.TextField(blank=True)),
-                ('key', models.CharField(max_length=64, null=True)),
-                ('input', models.JSONField()),
-                ('outputs', models.JSONField(default=dict)),
-                ('context', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('stopped', 'Stopped')], default='running', max_length=8)),
-                ('epoch', models.PositiveIntegerField(default=1)),
-                ('lease_owner', models.CharField(max_length=64)),
-                ('lease_until_ms', models.BigIntegerField()),
-                ('stop_asked', models.BooleanField(default=False)),
-                ('reply', models.TextField(blank=True)),
-                ('error', models.JSONField(null=True)),
-                ('timing', models.JSONField(null=True)),
-                ('created_ms', models.BigIntegerField()),
-                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='chat.conversation')),
-                ('parent', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='children', to='chat.turn')),
+                (
+                    "id",
+                    models.CharField(
+                        default=apps.chat.models.new_id,
+                        editable=False,
+                        max_length=22,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(choices=[("start", "Start"), ("text", "Text"), ("pick", "Pick")], max_length=8),
+                ),
+                ("text", models.TextField(blank=True)),
+                ("key", models.CharField(max_length=64, null=True)),
+                ("input", models.JSONField()),
+                ("outputs", models.JSONField(default=dict)),
+                ("context", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                            ("stopped", "Stopped"),
+                        ],
+                        default="running",
+                        max_length=8,
+                    ),
+                ),
+                ("epoch", models.PositiveIntegerField(default=1)),
+                ("lease_owner", models.CharField(max_length=64)),
+                ("lease_until_ms", models.BigIntegerField()),
+                ("stop_asked", models.BooleanField(default=False)),
+                ("reply", models.TextField(blank=True)),
+                ("error", models.JSONField(null=True)),
+                ("timing", models.JSONField(null=True)),
+                ("created_ms", models.BigIntegerField()),
+                (
+                    "conversation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="turns", to="chat.conversation"
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, related_name="children", to="chat.turn"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Pick',
+            name="Pick",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.PositiveSmallIntegerField()),
-                ('fork', models.BooleanField(default=False)),
-                ('offer', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='picks', to='chat.offer')),
-                ('turn', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='pick', to='chat.turn')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("action", models.PositiveSmallIntegerField()),
+                ("fork", models.BooleanField(default=False)),
+                (
+                    "offer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="picks", to="chat.offer"
+                    ),
+                ),
+                (
+                    "turn",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="pick", to="chat.turn"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='offer',
-            name='turn',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='offer', to='chat.turn'),
+            model_name="offer",
+            name="turn",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.CASCADE, related_name="offer", to="chat.turn"
+            ),
         ),
         migrations.AddField(
-            model_name='conversation',
-            name='head',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='chat.turn'),
+            model_name="conversation",
+            name="head",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="chat.turn"
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(fields=['state', 'lease_until_ms'], name='turn_lease'),
+            model_name="turn",
+            index=models.Index(fields=["state", "lease_until_ms"], name="turn_lease"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('conversation', 'key'), name='one_turn_per_key'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("conversation", "key"), name="one_turn_per_key"),
         ),
         migrations.AddConstraint(
-            model_name='pick',
-            constraint=models.UniqueConstraint(condition=models.Q(('fork', False)), fields=('offer',), name='one_pick_per_offer'),
+            model_name="pick",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("fork", False)), fields=("offer",), name="one_pick_per_offer"
+            ),
         ),
     ]

@@ -118,5 +118,5 @@ async def page(conversation, owner="alice", epoch=None, seq=None, **state):
 
 async def wait_for(condition):
     async with asyncio.timeout(WAIT_S):
-        while not condition():  # noqa: ASYNC110 the condition is about a fake's record
+        while not condition():
             await asyncio.sleep(0.01)

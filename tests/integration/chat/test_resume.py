@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 
-from apps.chat import lifecycle, presence, recovery, running, services, snapshots
+from apps.chat import lifecycle, presence, recovery, running, services, snapshots, turns
 from apps.chat.models import Offer, Turn
 from apps.runtime import wiring
 from tests.integration.chat.fakes import Reply
@@ -274,3 +274,17 @@ async def test_a_snapshot_between_any_two_events_equals_the_page_that_followed_t
     (mid,) = [t for t in taken.frame["turns"] if t["id"] == turn]
     (end,) = [t for t in later.frame["turns"] if t["id"] == turn]
     assert (mid["reply"], end["reply"], end["state"]) == ("ab", "abcde", "done")
+
+
+async def test_a_turn_that_every_process_loses_fails_in_the_end(conversation, driver):
+    driver.replies = [Reply(pieces=("Half ", None))]
+    async with page(conversation) as shown:
+        turn = await shown.say("go")
+        await shown.text(turn, "Half ")
+        await recovery.stop()
+        await abandon(turn)
+        await Turn.objects.filter(pk=turn).aupdate(epoch=turns.MOST_RUNS)
+        await recovery.recover()
+
+        assert (await shown.ended(turn))["state"] == "failed"
+    assert driver.calls.count("reply") == 1
