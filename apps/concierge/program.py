@@ -87,6 +87,9 @@ class Concierge:
             if a["speculable"]
         ]
 
+    def shown(self, call: StageCall, output: Json) -> str:
+        return str(output["text"]) if call.stage in (REPLY, CONFIRM) else ""
+
     def choice(self, stage: str, output: Json) -> str:
         return str(output["choice"]) if stage == "understand" else ""
 
