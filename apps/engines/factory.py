@@ -2,7 +2,6 @@
 
 from urllib.parse import urlsplit
 
-from apps.engines.base import Engine
 from apps.engines.http import HttpEngine, Patience
 from apps.engines.llamacpp import LlamaCppEngine
 from apps.engines.openai import OpenAIEngine
@@ -22,7 +21,7 @@ def make_engine(
     *,
     patience: Patience | None = None,
     priorities: bool = False,
-) -> Engine:
+) -> HttpEngine:
     """An adapter with one long-lived HTTP client; make it on the event loop that uses it, and `aclose` it there.
 
     priorities  vLLM only: the server was started with --scheduling-policy priority

@@ -73,6 +73,7 @@ class HttpEngine:
     tokenize_path: ClassVar[str | None] = None
     aborts_by_id: ClassVar[bool] = False
     uses_proxy_settings: ClassVar[bool] = False  # one's own engine is reached directly
+    load_kept_s: float = 0.0  # how old a load may be; more where asking for it slows the engine down
 
     def __init__(self, url: str, model: str, api_key: str = "", patience: Patience | None = None) -> None:
         """url is the engine's root; a trailing /v1 is accepted and dropped."""
@@ -211,7 +212,7 @@ class HttpEngine:
 
     def _abort_soon(self, request_id: str) -> None:
         """Tell the engine without holding up whoever closes the stream, who may be shutting down."""
-        if self.aborts_by_id:
+        if self.aborts_by_id and not self._client.is_closed:
             task = asyncio.get_running_loop().create_task(self._abort_quietly(request_id))
             self._aborts.add(task)
             task.add_done_callback(self._aborts.discard)
@@ -236,7 +237,7 @@ class HttpEngine:
             if answer is not None:
                 return int(answer.get("count") or len(answer["tokens"]))
             self._tokenizes = False
-        return -(-len(text.encode()) // APPROXIMATE_TOKEN_BYTES)
+        return rough_tokens(text)
 
     def tokenize_body(self, text: str) -> dict[str, Json]:
         return {"model": self.model, "prompt": text, "add_special_tokens": False}
@@ -292,3 +293,8 @@ def said(response: httpx.Response) -> str:
         return str(refusal(response.json()))
     except ValueError:
         return str(refusal(response.text or response.reason_phrase))
+
+
+def rough_tokens(text: str) -> int:
+    """Tokens of `text` when nobody counts them, rounded up."""
+    return -(-len(text.encode()) // APPROXIMATE_TOKEN_BYTES)

@@ -17,6 +17,7 @@ LOAD_KEPT_S = 0.25
 class LlamaCppEngine(HttpEngine):
     kind: ClassVar[str] = "llamacpp"
     tokenize_path: ClassVar[str | None] = "/tokenize"
+    load_kept_s: float = LOAD_KEPT_S
 
     _load: EngineLoad | None = None
     _load_until: float = 0.0
@@ -29,10 +30,10 @@ class LlamaCppEngine(HttpEngine):
         return {"content": text, "add_special": False}
 
     async def load(self) -> EngineLoad:
-        """At most 250 ms old, however often it is asked."""
+        """At most `load_kept_s` old, however often it is asked."""
         if self._load is None or time.monotonic() >= self._load_until:
             self._load = await self._read_load()
-            self._load_until = time.monotonic() + LOAD_KEPT_S
+            self._load_until = time.monotonic() + self.load_kept_s
         return self._load
 
     async def _read_load(self) -> EngineLoad:

@@ -3,13 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from apps.engines.base import EngineLoad, EngineRequest
+from apps.engines.base import EngineLoad, EngineRequest, Lane
 from apps.engines.http import HttpEngine
 from apps.engines.metrics import Gauges
 from apps.serving.names import Json
 
 # The engine matches ids by prefix, so an empty or short one would abort other people's requests.
 SHORTEST_ID = 16
+
+# A demand takes a fill's slot on a full engine only when it is more important by over 10, the server's threshold.
+PRIORITY = {Lane.FILL: 0, Lane.CANONICAL: 100}
 
 # What makes two servers of one version answer differently; absent ones are left out.
 DECISIVE = (
@@ -32,7 +35,7 @@ class SGLangEngine(HttpEngine):
     _server: Mapping[str, Any] | None = None
 
     def extras(self, request: EngineRequest) -> dict[str, Json]:
-        return {"rid": checked_id(request.request_id), "priority": int(request.lane)}
+        return {"rid": checked_id(request.request_id), "priority": PRIORITY[request.lane]}
 
     async def abort(self, request_id: str) -> None:
         """Answered when sent, not when done: the stream's end, or a lower running count, confirms it.

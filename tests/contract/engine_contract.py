@@ -37,7 +37,10 @@ SCHEMA = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An engine under test. frees_within_s: from closing a stream to a free slot, with a margin for a busy machine."""
+    """An engine under test.
+
+    frees_within_s  from a stream's start or end to a load that shows it, with a margin for a busy machine
+    """
 
     kind: str
     url: str
@@ -122,17 +125,15 @@ class EngineContract:
         assert reading["intent"] in ("find", "book")
 
     async def test_closing_the_stream_frees_the_slot(self, engine, subject):
-        stream = engine.stream(asked(STORY, max_tokens=600))
-        await until_first_text(stream)
-        await until_running(engine, 1, within_s=2)
-
-        await stream.aclose()
+        async with aclosing(engine.stream(asked(STORY, max_tokens=600))) as stream:
+            await until_first_text(stream)
+            await until_running(engine, 1, subject.frees_within_s)
 
         await until_running(engine, 0, subject.frees_within_s)
 
     async def test_cancelling_the_reading_task_frees_the_slot(self, engine, subject):
         task = asyncio.create_task(whole(engine, asked(STORY, max_tokens=600)))
-        await until_running(engine, 1, within_s=5)
+        await until_running(engine, 1, subject.frees_within_s)
 
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -152,9 +153,8 @@ class EngineContract:
 
     async def test_after_an_abort_the_engine_answers_as_before(self, engine):
         before = await whole(engine, asked("Say hello to Anna."))
-        stream = engine.stream(asked(STORY, max_tokens=600))
-        await until_first_text(stream)
-        await stream.aclose()
+        async with aclosing(engine.stream(asked(STORY, max_tokens=600))) as stream:
+            await until_first_text(stream)
 
         after = await whole(engine, asked("Say hello to Anna."))
 

@@ -216,6 +216,6 @@ async def test_sglang_is_told_by_id_and_a_finished_id_is_left_alone(scripted):
     with pytest.raises(EngineAborted):
         await reading
     assert [seen.outcome for seen in scripted.seen] == [Outcome.COMPLETE, Outcome.ABORTED]
-    assert [seen.body["priority"] for seen in scripted.seen] == [1, 0]
+    assert [seen.body["priority"] for seen in scripted.seen] == [100, 0]
     await engine.aclose()
     await other_process.aclose()

@@ -1,21 +1,13 @@
 """The engine contract, held by every adapter on the scripted engine and by the real embedded one."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
-import httpx
 import pytest
 
 from apps.engines.factory import KINDS
 from apps.engines.scripted import ScriptedEngine
-from apps.runtime.ports_free import free_port
+from apps.runtime.engine_process import EmbeddedEngineProcess
 from tests.contract.engine_contract import EngineContract, Subject
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class TestScriptedEngine(EngineContract):
@@ -33,28 +25,8 @@ class TestScriptedEngine(EngineContract):
 @pytest.fixture(scope="module")
 def embedded_url() -> Iterator[str]:
     """The embedded engine as the product runs it: its command, in a process of its own."""
-    port = free_port()
-    command = [sys.executable, "manage.py", "embedded_engine", "--port", str(port)]
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "dynbranch_site.settings"}
-    with subprocess.Popen(command, cwd=ROOT, env=environment) as process:
-        try:
-            wait_until_healthy(process, f"http://127.0.0.1:{port}")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(5)
-
-
-def wait_until_healthy(process: subprocess.Popen[bytes], url: str, within_s: float = 30) -> None:
-    deadline = time.monotonic() + within_s
-    while True:
-        assert process.poll() is None, "the embedded engine ended"
-        assert time.monotonic() < deadline, f"not healthy within {within_s} s"
-        try:
-            if httpx.get(f"{url}/health", trust_env=False).status_code == 200:
-                return
-        except httpx.HTTPError:
-            time.sleep(0.05)
+    with EmbeddedEngineProcess() as target:
+        yield target.url
 
 
 class TestEmbeddedEngine(EngineContract):

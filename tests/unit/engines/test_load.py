@@ -150,7 +150,7 @@ async def test_sglang_refuses_an_id_so_short_that_it_would_match_others():
 @pytest.mark.parametrize(
     ("kind", "options", "fill", "canonical"),
     [
-        ("sglang", {}, {"rid": ID, "priority": 0}, {"rid": ID, "priority": 1}),
+        ("sglang", {}, {"rid": ID, "priority": 0}, {"rid": ID, "priority": 100}),
         ("vllm", {"priorities": True}, {"priority": 1}, {"priority": 0}),
         ("vllm", {}, {}, {}),
         ("openai", {}, {}, {}),

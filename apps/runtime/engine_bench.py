@@ -1,0 +1,155 @@
+"""How the embedded engine does on the product's own mix, one set of options at a time.
+
+The mix: a page shows an offer, and four fills start at once; a demand comes on top. Prompts share a prefix (the
+stage's instructions), and each has facts of its own; 60 to 150 tokens in, up to 40 out.
+"""
+
+import asyncio
+import multiprocessing
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from apps.engines.base import Engine, EngineRequest, Lane
+from apps.engines.factory import make_engine
+from apps.runtime.embedded_engine import EngineOptions
+from apps.runtime.engine_probes import (
+    POLL_S,
+    Timed,
+    abort_in_decode_ms,
+    abort_in_prefill_ms,
+    answer,
+    answers,
+    question,
+)
+from apps.runtime.engine_process import EmbeddedEngineProcess
+from apps.serving.names import Json
+
+FILLS = 4
+ANSWER_TOKENS = 40
+BUSY_S = 0.01  # the other processes' share of a core: as long at work as at rest
+SYSTEM = (
+    "You are the concierge of a small city. Use only the facts. Answer in one or two short sentences, name the place, "
+    "and do not invent numbers."
+)
+NAMES = ("Casa Luma", "The Pear Tree", "Harbour Grill", "Hotel Meridian", "Cafe Nordlicht", "Teatro Verde")
+KINDS = ("restaurant", "hotel", "concert", "ride", "museum")
+
+DEFAULT = EngineOptions()
+VARIATIONS: dict[str, EngineOptions] = {
+    "default": DEFAULT,
+    "1 thread": replace(DEFAULT, threads=1),
+    "4 slots": replace(DEFAULT, slots=4),
+    "6 slots": replace(DEFAULT, slots=6),
+    "batch 32": replace(DEFAULT, batch_tokens=32),
+    "batch 256": replace(DEFAULT, batch_tokens=256),
+    "batch 512": replace(DEFAULT, batch_tokens=512),
+    "shared KV": replace(DEFAULT, shared_kv=True),
+    "prompt memory 256 MiB": replace(DEFAULT, cache_mib=256),
+}
+
+
+def prompts(rng: random.Random) -> Iterator[str]:
+    """Endless user messages, no two with the same facts."""
+    while True:
+        facts = [
+            f"{rng.choice(NAMES)} is a {rng.choice(KINDS)}, {rng.randint(1, 9)} minutes from the station, "
+            f"{rng.randint(10, 90)} euros, rated {rng.randint(30, 50) / 10}, open until {rng.randint(18, 23)}:00."
+            for _ in range(rng.randint(1, 3))
+        ]
+        yield f"Facts: {' '.join(facts)} The guest asks about number {rng.randint(1000, 9999)}."
+
+
+def burn(stop: "multiprocessing.synchronize.Event") -> None:
+    """Half of one core, as web, worker and Redis may take together."""
+    while not stop.is_set():
+        until = time.perf_counter() + BUSY_S
+        while time.perf_counter() < until:
+            pass
+        time.sleep(BUSY_S)
+
+
+@contextmanager
+def busy_neighbour() -> Iterator[None]:
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    process = context.Process(target=burn, args=(stop,), daemon=True)
+    process.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        process.join()
+
+
+def asked(text: str, lane: Lane) -> EngineRequest:
+    return question(SYSTEM, text, ANSWER_TOKENS, lane)
+
+
+async def one_round(engine: Engine, texts: Iterator[str]) -> dict[str, float]:
+    """A demand alone; four fills at once; a demand that comes 300 ms into three fills."""
+    alone = await answer(engine, asked(next(texts), Lane.CANONICAL))
+    fills = await answers(engine, [asked(next(texts), Lane.FILL) for _ in range(FILLS)])
+    others = asyncio.gather(*(answer(engine, asked(next(texts), Lane.FILL)) for _ in range(FILLS - 1)))
+    await asyncio.sleep(0.3)
+    beside = await answer(engine, asked(next(texts), Lane.CANONICAL))
+    told = [alone, *fills, *await others, beside]
+    return {
+        "demand_alone_ms": alone.ms,
+        "four_fills_ms": max(fill.ms for fill in fills),
+        "demand_beside_3_ms": beside.ms,
+        "first_text_beside_3_ms": beside.first_ms,
+        "cached_frac": cached_frac(told),
+    }
+
+
+def cached_frac(told: list[Timed]) -> float:
+    return sum(one.end.cached_tokens for one in told) / sum(one.end.prompt_tokens for one in told)
+
+
+async def equal_share(engine: Engine, texts: Iterator[str]) -> float:
+    """Share of answers that are the same alone and beside three others."""
+    chosen = [next(texts) for _ in range(FILLS)]
+    alone = [await answer(engine, asked(text, Lane.CANONICAL)) for text in chosen]
+    together = await answers(engine, [asked(text, Lane.FILL) for text in chosen])
+    return sum(a.text == b.text for a, b in zip(alone, together, strict=True)) / FILLS
+
+
+async def measured(engine: Engine, rounds: int, seed: int) -> dict[str, Json]:
+    """Medians over the rounds, after one round that fills the slots' caches."""
+    texts = prompts(random.Random(seed))
+    await one_round(engine, texts)
+    quiet = [await one_round(engine, texts) for _ in range(rounds)]
+    with busy_neighbour():
+        busy = [await one_round(engine, texts) for _ in range(rounds)]
+    return {
+        **{name: statistics.median(one[name] for one in quiet) for name in quiet[0]},
+        "four_fills_busy_ms": statistics.median(one["four_fills_ms"] for one in busy),
+        "demand_beside_3_busy_ms": statistics.median(one["demand_beside_3_ms"] for one in busy),
+        "equal_share": await equal_share(engine, texts),
+        "abort_decode_ms": await abort_in_decode_ms(engine, seed),
+        "abort_prefill_ms": await abort_in_prefill_ms(engine, seed),
+    }
+
+
+async def measure_target(url: str, model: str, rounds: int, seed: int) -> dict[str, Json]:
+    engine = make_engine("llamacpp", url, model)
+    engine.load_kept_s = POLL_S
+    try:
+        return await measured(engine, rounds, seed)
+    finally:
+        await engine.aclose()
+
+
+def bench(names: list[str], rounds: int, seed: int, log: Callable[[str], None]) -> list[dict[str, Json]]:
+    """One row for each set of options, on an engine started for it."""
+    rows: list[dict[str, Json]] = []
+    for number, name in enumerate(names, 1):
+        log(f"{number}/{len(names)} {name} …")
+        with EmbeddedEngineProcess(VARIATIONS[name]) as target:
+            found = asyncio.run(measure_target(target.url, target.model, rounds, seed))
+        rows.append({"options": name, **found})
+    return rows
