@@ -7,7 +7,7 @@ SHELL := bash
 .PHONY: help setup setup-dev run test test-no-browser test-unit lint format contract-sglang think-time password clean
 
 PY := .venv/bin/python
-PYTEST := $(PY) -m pytest --durations=10
+PYTEST := $(PY) -m pytest --durations=10 --timeout=300
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | expand -t 20

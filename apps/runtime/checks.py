@@ -35,7 +35,7 @@ def secret_key_is_set(**kwargs: Any) -> list[CheckMessage]:
     return [Error("DYNBRANCH_SECRET_KEY is empty.", hint=hint, id="runtime.E002")]
 
 
-@register(Tags.security, deploy=True)
+@register(Tags.security)
 def hosts_are_named(**kwargs: Any) -> list[CheckMessage]:
     if settings.DEBUG:
         return [
