@@ -98,7 +98,7 @@ def fill_cells(store: StoreFacts) -> tuple[Cell, ...]:
         ),
         Cell("reserved", count(store.reserved_fills, "fills")),
         Cell("running", count(store.running_fills, "fills")),
-        Cell("queued", count(store.queued, "messages"), note="Celery queue fills"),
+        Cell("queued", count(store.queued, "messages"), note="in the Celery queue"),
     )
 
 

@@ -23,6 +23,7 @@ SYSTEM_STREAM = "system"
 LOAD_STREAM = "load"
 EVENTS_EVERY_S = 0.3
 FACTS_EVERY_S = 1.0
+WANTED_EVERY_S = 0.25
 LINGER_S = 15.0  # how long after the last page, or the last HTTP question, it goes on
 
 
@@ -90,15 +91,26 @@ class Hub:
                 await asyncio.wait_for(self._changed.wait_for(lambda: self.version != seen), timeout_s)
         return self.version
 
+    @property
+    def _wanted(self) -> bool:
+        return self._pages > 0 or asyncio.get_running_loop().time() < self._wanted_until_s
+
     async def _run(self) -> None:
-        self.state = None  # what an earlier run saw is old
+        # Asked again after each session: a page may open while the last one is being stopped.
+        while self._wanted:
+            await self._session()
+
+    async def _session(self) -> None:
+        self.state = None  # what an earlier session saw is old
         self._source.start()
         looks = [
             asyncio.create_task(self._repeat(self._follow, EVENTS_EVERY_S)),
             asyncio.create_task(self._repeat(self._look, FACTS_EVERY_S)),
         ]
         try:
-            await asyncio.gather(*looks)
+            ended: set[asyncio.Task[None]] = set()
+            while self._wanted and not ended:
+                ended, _ = await asyncio.wait(looks, timeout=WANTED_EVERY_S)
         finally:
             for look in looks:
                 look.cancel()
@@ -107,7 +119,7 @@ class Hub:
 
     async def _repeat(self, step: Callable[[], Awaitable[bool]], every_s: float) -> None:
         loop = asyncio.get_running_loop()
-        while self._pages > 0 or loop.time() < self._wanted_until_s:
+        while True:
             began_s = loop.time()
             if await step():
                 await self._announce()

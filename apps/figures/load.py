@@ -116,7 +116,9 @@ def _layout(theme: Theme) -> dict[str, Any]:
         "margin": {"l": 60, "r": 12, "t": 8, "b": 44},
         "height": 380,
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        "xaxis": {**axis, "type": "date", "title": {"text": "time (UTC)"}, "anchor": "y2"},
+        "xaxis": {
+            **axis, "type": "date", "title": {"text": "time (UTC)", "standoff": 14}, "automargin": True, "anchor": "y2",
+        },
         "yaxis": {
             **axis, "title": {"text": "% of limit"}, "rangemode": "tozero", "domain": [0.48, 1],
             "ticksuffix": " %",

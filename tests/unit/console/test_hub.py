@@ -60,6 +60,24 @@ async def test_it_stops_when_the_last_page_is_gone_and_begins_again_with_the_nex
     await until(hub, lambda: source.started == 2)
 
 
+async def test_a_page_that_opens_while_the_reader_is_being_stopped_is_served(hub, source):
+    stop = source.stop
+
+    async def joined_meanwhile():
+        await stop()
+        if source.stopped == 1:
+            hub.join()
+
+    source.stop = joined_meanwhile
+    hub.join()
+    await until(hub, lambda: hub.state is not None)
+    hub.leave()
+    await until(hub, lambda: source.started == 2)
+    source.append()
+
+    await until(hub, lambda: hub.events.seq == 1)
+
+
 async def test_unreadable_events_are_told_once_and_healed(hub, source):
     source.broken = True
     hub.join()
