@@ -121,6 +121,15 @@ def test_a_slow_writer_that_marks_again_before_its_commit_is_uncertain_again(sto
     assert store.records.fresh({A: 2}) is None
 
 
+def test_a_record_is_reported_when_the_first_of_its_open_writes_ran_out(store):
+    store.records.begin_write([A], "short", NOW + 10)
+    store.records.begin_write([A], "long", NOW + 20)
+    assert store.records.expired_writes(NOW + 10, 10) == (A,)
+    store.records.commit_write({A: 1}, "short", NOW + 10)
+    assert store.records.expired_writes(NOW + 19, 10) == ()
+    assert store.records.expired_writes(NOW + 20, 10) == (A,)
+
+
 def test_the_oldest_lease_is_reported_first_and_no_more_than_the_limit(store):
     for place in (2, 3, 1):
         store.records.begin_write([f"r{place}"], "w", NOW + place)
