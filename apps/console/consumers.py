@@ -5,6 +5,7 @@ import time
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from apps.console import access, hubs, wire
+from apps.runtime.clock import now_ms
 
 CLOSE_FORBIDDEN = 4403
 QUIET_S = 5.0  # a message goes out at least this often, so that a page knows a dead socket from a quiet one
@@ -58,7 +59,7 @@ class ConsoleConsumer(AsyncWebsocketConsumer):
         """Answer a hello, then send every change until cancelled; ends with the socket when rights end."""
         checked_s, version = time.monotonic(), self.hub.version
         while True:
-            answer = wire.answer(self.hub, at, hubs.wall_ms())
+            answer = wire.answer(self.hub, at, now_ms())
             await self.send(text_data=wire.encode(answer.message))
             at = answer.position
             version = await self.hub.wait(version, QUIET_S)

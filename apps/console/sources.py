@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-import redis
 from django.conf import settings
 
 from apps.console.facts import EngineFacts, Facts, StoreFacts
@@ -11,6 +10,7 @@ from apps.console.workers import WorkerListener, WorkerTable
 from apps.engines.base import Engine, EngineError, EngineLoad
 from apps.runtime import wiring
 from apps.serving.ports import Event, StreamHead
+from apps.stores.client import StoreError
 from dynbranch_site.celery import app as celery_app
 
 ENGINE_LOOK_S = 2.0  # an engine in a long prefill may be slow to answer; later than this counts as no answer
@@ -68,7 +68,7 @@ class LiveSource:
                 reserved_fills=fills.reserved,
                 queued=wiring.client().llen(settings.CELERY_TASK_DEFAULT_QUEUE),
             )
-        except redis.RedisError as exc:
+        except StoreError as exc:
             return StoreFacts(problem=f"does not answer ({type(exc).__name__})")
 
 

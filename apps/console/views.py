@@ -7,6 +7,7 @@ from apps.console.figures import load_figures
 from apps.console.history import MOST_EVENTS
 from apps.console.rows import WORDS
 from apps.figures.load import load_csv as csv_text
+from apps.runtime.clock import now_ms
 
 FIRST_LOOK_S = 2.0
 
@@ -37,7 +38,7 @@ async def state(request: HttpRequest) -> HttpResponse:
     hub.touch()
     if hub.state is None:
         await hub.wait(hub.version, FIRST_LOOK_S)
-    response = HttpResponse(wire.encode(wire.answer(hub, at, hubs.wall_ms()).message), content_type="application/json")
+    response = HttpResponse(wire.encode(wire.answer(hub, at, now_ms()).message), content_type="application/json")
     response["Cache-Control"] = "no-store"
     return response
 

@@ -141,7 +141,7 @@ def test_the_buffer_of_a_page_heals_gaps_counts_what_it_drops_and_pauses(console
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_console_needs_no_sideways_scrolling_at_360_pixels(console, chat, scheme):
+def test_the_console_needs_no_sideways_scrolling_at_360_pixels(console, engine, scheme):
     console.emulate_media(color_scheme=scheme)
     console.set_viewport_size(NARROW)
     live(console)
