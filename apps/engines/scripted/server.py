@@ -46,37 +46,42 @@ class ScriptedServer:
         self.most_running = 0
         self._slots = asyncio.Semaphore(slots)
         self._aborts: dict[str, asyncio.Event] = {}
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: dict[asyncio.Task[None], Connection] = {}
         self._server: asyncio.Server | None = None
 
     async def start(self, host: str, port: int) -> int:
         """The port that it listens on; 0 asks for a free one."""
-        self._server = await asyncio.start_server(self._connected, host, port)
+        self._server = await asyncio.start_server(self._accepted, host, port)
         return int(self._server.sockets[0].getsockname()[1])
 
     async def stop(self) -> None:
         if self._server is not None:
             self._server.close()
-        for task in tuple(self._open):
+        for _ in range(3):  # a connection that is being accepted reaches `_accepted`, and is closed with the rest
+            await asyncio.sleep(
+                0
+            )
+        left, self._open = self._open, {}
+        for task in left:
             task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.gather(*(connection.close() for connection in left.values()))
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._open.add(task)
+    def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = Connection(reader, writer)
+        task = asyncio.create_task(self._connected(connection))
+        self._open[task] = connection
+        task.add_done_callback(lambda done: self._open.pop(done, None))
+
+    async def _connected(self, connection: Connection) -> None:
+        """Serves one request. A task that is cancelled leaves its connection to `stop`."""
         try:
             request = await connection.request()
             if request is not None:
                 await self._serve(connection, request)
         except (h11.RemoteProtocolError, ConnectionError):
             pass
-        except asyncio.CancelledError:
-            pass  # the server stops; asyncio would log the cancelled handler as an error
-        finally:
-            self._open.discard(task)
-            await connection.close()
+        await connection.close()
 
     async def _serve(self, connection: Connection, request: HttpRequest) -> None:
         try:
