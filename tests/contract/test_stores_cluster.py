@@ -22,9 +22,10 @@ ALL_SLOTS = (0, 16383)
 START_S = 20.0
 
 
-def wait_until_it_serves(client: redis.Redis) -> None:
+def wait_until_it_serves(client: redis.Redis, node: subprocess.Popen[bytes]) -> None:
     until = time.monotonic() + START_S
     while time.monotonic() < until:
+        assert node.poll() is None, f"the cluster node ended with {node.returncode}"
         try:
             if b"cluster_state:ok" in client.execute_command("CLUSTER", "INFO", NEVER_DECODE=True):
                 return
@@ -40,11 +41,12 @@ def cluster_node(tmp_path: Path) -> Iterator[redis.Redis]:
     """The only node of a cluster: it holds every slot, and its rules are a cluster's."""
     port = free_port()
     options = {"port": port, "bind": "127.0.0.1", "cluster-enabled": "yes", "save": "", "dir": str(tmp_path)}
+    options["cluster-port"] = free_port()  # by itself it would be port + 10000, which may be above 65535
     command = [str(get_binary_path()), *(part for key, value in options.items() for part in (f"--{key}", str(value)))]
     node = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         with make_client(f"redis://127.0.0.1:{port}/0") as client:
-            wait_until_it_serves(client)
+            wait_until_it_serves(client, node)
             yield client
     finally:
         node.kill()
