@@ -112,3 +112,13 @@ def page(context: BrowserContext) -> Iterator[Page]:
 def chat(page: Page, engine: ScriptedEngine) -> ChatPage:
     """A new conversation with its first offer open."""
     return ChatPage(page).open()
+
+
+@pytest.fixture
+def floor_chat(page: Page, engine: ScriptedEngine) -> ChatPage:
+    """The same in mode floor: every answer is made by the engine, whatever other tests have asked before."""
+    page.goto("/race/")  # for the CSRF cookie
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
+    made = page.request.post("/api/conversations/", data={"mode": "floor"}, headers={"X-CSRFToken": token})
+    assert made.status == 201, made.text()
+    return ChatPage(page).open(made.json()["url"])
