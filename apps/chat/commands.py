@@ -13,17 +13,23 @@ from django.db import transaction
 from apps.chat import ports, refusals, wire
 from apps.chat.lifecycle import LEASE_MS, PROCESS, Run, run_of
 from apps.chat.models import Conversation, Kind, Offer, Pick, State, Turn, new_id
+from apps.chat.queries import turn_json
 from apps.chat.refusals import Refusal
 from apps.runtime.clock import now_ms
+from apps.serving.names import Json
 
 TITLE_CHARACTERS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A new turn is stored and leased by this process, which must run it. title: the new one, or empty."""
+    """A new turn is stored and leased by this process, which must run it.
+
+    turn   as the wire shows it        title  the conversation's new one, or empty
+    """
 
     run: Run
+    turn: dict[str, Json]
     title: str
 
 
@@ -175,7 +181,7 @@ def _store(conversation: Conversation, draft: _Draft, key: str | None, created_m
     conversation.head, conversation.title = turn, conversation.title or title
     conversation.updated_ms = created_ms
     conversation.save(update_fields=["head", "title", "updated_ms"])
-    return Started(run_of(turn, left), title)
+    return Started(run_of(turn, left), turn_json(turn), title)
 
 
 def _input(draft: _Draft, owner: str, turn_id: str) -> dict[str, Any]:

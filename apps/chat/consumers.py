@@ -74,6 +74,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             task.cancel()
         if self.joined:
             self.joined = False
+            self.feed.close()
             presence.left(self.conversation_id)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:

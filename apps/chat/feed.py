@@ -28,11 +28,16 @@ class Feed:
         self._seq = 0
         self._greeted = False
         self._away = False
+        self._open = True
         self._turn_to_send = asyncio.Lock()
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
         self._woken.set()
+
+    def close(self) -> None:
+        """End `follow` also where a database call swallows its cancelling."""
+        self._open = False
 
     async def hello(self, epoch: str | None, seq: int | None) -> None:
         """Go on after (epoch, seq), or start with a snapshot where that cannot be done."""
@@ -42,15 +47,15 @@ class Feed:
             await self._advance()
 
     async def follow(self) -> None:
-        """Send what comes, until cancelled."""
-        while True:
+        """Send what comes, until cancelled or closed."""
+        while self._open:
             try:
                 async with asyncio.timeout(RETRY_S if self._away else SAFETY_POLL_S):
                     await self._woken.wait()
             except TimeoutError:
                 pass
             self._woken.clear()
-            if self._greeted:
+            if self._greeted and self._open:
                 async with self._turn_to_send:
                     await self._advance()
 
@@ -64,22 +69,21 @@ class Feed:
                 await self._send(wire.error(refusals.UNAVAILABLE))
 
     async def _send_missing(self) -> None:
-        head = await ports.current().events_head(self._stream)
-        behind = head.seq - self._seq
+        runtime = ports.current()
+        reading = runtime.events_head(self._stream), runtime.events_read(self._stream, self._seq, PAGE)
+        head, events = await asyncio.gather(*reading)  # at once: a promoted answer waits for this
         # After Redis was away, events may have been given up: only the rows are sure.
-        if self._away or head.epoch != self._epoch or not 0 <= behind <= MOST_MISSED:
+        if self._away or head.epoch != self._epoch or not 0 <= head.seq - self._seq <= MOST_MISSED:
             return await self._send_snapshot()
-        while True:
-            events = await ports.current().events_read(self._stream, self._seq, PAGE)
+        while events or self._seq < head.seq:
+            if not events or events[0].seq != self._seq + 1:  # trimmed away before they were read
+                return await self._send_snapshot()
             for event in events:
-                if event.seq != self._seq + 1:
-                    return await self._send_snapshot()
                 await self._send(wire.event(head.epoch, event))
                 self._seq = event.seq
-            if len(events) < PAGE:
-                break
-        if self._seq < head.seq:  # trimmed away before they were read
-            await self._send_snapshot()
+            events = await runtime.events_read(self._stream, self._seq, PAGE) if len(events) == PAGE else ()
+            if not events and self._seq < head.seq:
+                events = await runtime.events_read(self._stream, self._seq, PAGE)
 
     async def _send_snapshot(self) -> None:
         snapshot = await snapshots.take(self._conversation_id)

@@ -4,13 +4,14 @@ A run holds its turn by (id, epoch) while it renews the lease. A successor takes
 epoch; whatever the former owner writes afterwards changes no row.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import F
 
-from apps.chat.models import Conversation, Kind, Offer, State, Turn, new_id
+from apps.chat.models import Conversation, Offer, State, Turn, new_id
+from apps.chat.queries import turn_json
 from apps.runtime.clock import now_ms
 from apps.runtime.program import Action
 from apps.serving.names import Json
@@ -97,34 +98,47 @@ def is_running(turn_id: str) -> bool:
     return Turn.objects.filter(pk=turn_id, state=State.RUNNING).exists()
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A turn as its end is stored, for the wire; origin: what its offer's branch is opened with, None without offer"""
+
+    turn: dict[str, Json]
+    origin: Mapping[str, Mapping[str, Json]] | None
+
+
 @transaction.atomic
-def finish(run: Run, ending: Ending) -> bool:
-    """Write the answer, its offer and what the next turn is told, whole. False when the turn was lost to another."""
-    turn = Turn.objects.select_for_update(of=("self",)).select_related("parent").filter(pk=run.turn).first()
+def finish(run: Run, ending: Ending) -> Finished | None:
+    """Write the answer, its offer and what the next turn is told, whole. None when the turn was lost to another."""
+    locked = Turn.objects.select_for_update(of=("self",)).select_related("parent", "pick")
+    turn = locked.filter(pk=run.turn).first()
     if turn is None or turn.state != State.RUNNING or turn.epoch != run.epoch:
-        return False
+        return None
     turn.state, turn.reply, turn.outputs = ending.state, ending.reply, dict(ending.outputs)
     turn.context = dict(ending.context if ending.context is not None else _context_of(turn.parent))
     turn.error, turn.timing = (dict(ending.error) if ending.error else None), dict(ending.timing)
     turn.save(update_fields=["state", "reply", "outputs", "context", "error", "timing"])
-    if ending.actions is None:
-        _offer_again(turn)
-    elif ending.actions:
-        actions = [{"label": a.label, "payload": dict(a.payload), "speculable": a.speculable} for a in ending.actions]
-        Offer.objects.create(turn=turn, actions=actions, origin={"turn": turn.input, "outputs": turn.outputs})
+    offer = _offer_again(turn) if ending.actions is None else _new_offer(turn, ending.actions)
     Conversation.objects.filter(pk=run.conversation).update(updated_ms=now_ms())
-    return True
+    return Finished(turn_json(turn), offer.origin if offer else None)
+
+
+def _new_offer(turn: Turn, offered: Sequence[Action]) -> Offer | None:
+    if not offered:
+        return None
+    actions = [{"label": a.label, "payload": dict(a.payload), "speculable": a.speculable} for a in offered]
+    return Offer.objects.create(turn=turn, actions=actions, origin={"turn": turn.input, "outputs": turn.outputs})
 
 
 def _context_of(turn: Turn | None) -> Mapping[str, Json]:
     return turn.context if turn else {}
 
 
-def _offer_again(turn: Turn) -> None:
+def _offer_again(turn: Turn) -> Offer | None:
     """An answer that was cut short leaves the user with the actions that they had before."""
     earlier = Offer.objects.filter(turn_id=turn.parent_id).first() if turn.parent_id else None
-    if earlier is not None and turn.kind != Kind.START:
-        Offer.objects.create(turn=turn, actions=earlier.actions, origin=earlier.origin)
+    if earlier is None:
+        return None
+    return Offer.objects.create(turn=turn, actions=earlier.actions, origin=earlier.origin)
 
 
 @dataclass(frozen=True, slots=True)

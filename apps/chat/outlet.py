@@ -30,7 +30,8 @@ class Outlet:
         self.text += piece
         if self.first_ms is None:
             self.first_ms = self._clock()
-            await self.flush()
+            self._later = asyncio.create_task(self.flush())
+            await asyncio.shield(self._later)  # a stop must not leave in doubt whether it was published
         elif self._later is None or self._later.done():
             self._later = asyncio.create_task(self._flush_later())
 
@@ -64,7 +65,7 @@ class Outlet:
         await self.close()
 
     async def close(self) -> None:
-        if self._later is not None:
+        """Publish the rest. A piece that is on its way is waited for: sent twice, it would be shown twice."""
+        if self._later is not None and not self._sending.locked():
             self._later.cancel()
-            await asyncio.wait({self._later})
         await self.flush()

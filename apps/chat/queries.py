@@ -63,11 +63,6 @@ def whole(conversation_id: str) -> Whole | None:
     return Whole(conversation_json(conversation), [turn_json(turn) for turn in turns])
 
 
-def turn_data(turn_id: str) -> dict[str, Json] | None:
-    turn = Turn.objects.select_related("offer", "pick").filter(pk=turn_id).first()
-    return turn_json(turn) if turn else None
-
-
 def turn_json(turn: Turn) -> dict[str, Json]:
     """The wire's Turn, see docs/interfaces.md."""
     pick, offer = getattr(turn, "pick", None), getattr(turn, "offer", None)

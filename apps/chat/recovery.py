@@ -27,9 +27,9 @@ def ensure_started() -> None:
 
 async def stop() -> None:
     task = _looking.pop(asyncio.get_running_loop(), None)
-    if task is not None:
-        task.cancel()
-        await asyncio.wait({task})
+    while task is not None and not task.done():
+        task.cancel()  # again, since a database call that just ended swallows it
+        await asyncio.wait({task}, timeout=0.2)
 
 
 async def _look_forever() -> None:

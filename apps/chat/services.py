@@ -34,7 +34,7 @@ async def handle(conversation_id: str, owner: str, command: wire.Command) -> Fra
             await _announce_move(conversation_id, outcome)
             return [wire.ack(key, outcome.head)]
         case Started():
-            await _announce_turn(outcome)
+            _announce_turn(outcome)
             running.start(outcome.run)
             return [wire.ack(key, outcome.run.turn)]
         case Occupied():
@@ -59,11 +59,10 @@ async def _stop(conversation_id: str, owner: str, command: wire.Stop) -> Frames:
     return [wire.error(refusal)] if refusal else [wire.ack(None, command.turn)]
 
 
-async def _announce_turn(started: Started) -> None:
+def _announce_turn(started: Started) -> None:
     """The row is there: now its frames. In order, and nobody waits for them."""
     run, publisher = started.run, ports.current().publisher()
-    turn = await database_sync_to_async(queries.turn_data)(run.turn)
-    publisher.post(run.conversation, "turn.created", {"turn": turn})
+    publisher.post(run.conversation, "turn.created", {"turn": started.turn})
     publisher.post(run.conversation, "head.changed", {"head": run.turn})
     if started.title:
         publisher.post(run.conversation, "title.changed", {"title": started.title})

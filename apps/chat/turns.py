@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from channels.db import database_sync_to_async
 
-from apps.chat import lifecycle, ports, presence, queries
+from apps.chat import lifecycle, ports, presence
 from apps.chat.lifecycle import Ending, Run
-from apps.chat.models import Offer, State
+from apps.chat.models import State
 from apps.chat.outlet import Outlet
 from apps.engines.base import EngineError
 from apps.runtime.clock import now_ms
@@ -90,12 +90,12 @@ async def run_turn(run: Run, walking: "asyncio.Future[asyncio.Task[Finished]] | 
         task.cancel()  # only where this run itself is cancelled: the process ends, and a successor takes over
     ending = _ending(walk, task)
     await walk.outlet.complete(ending.reply)
-    if not await database_sync_to_async(lifecycle.finish)(run, ending):
+    stored = await database_sync_to_async(lifecycle.finish)(run, ending)
+    if stored is None:
         return
-    turn = await database_sync_to_async(queries.turn_data)(run.turn)
-    _post(run.conversation, "turn.done", {"turn": turn})
-    if ending.state is not State.FAILED and turn is not None and turn["offer"]:
-        await _open_offer(walk)
+    _post(run.conversation, "turn.done", {"turn": stored.turn})
+    if ending.state is not State.FAILED and stored.origin is not None:
+        await _open_offer(walk, stored.origin)
 
 
 def _walk_of(run: Run) -> Walk:
@@ -133,7 +133,7 @@ async def _stages(walk: Walk) -> Finished:
 
 async def _keep_lease(run: Run, task: asyncio.Task[Finished]) -> None:
     """Renew until the end; stop the walk when that was asked for elsewhere, or the turn is another's."""
-    while True:
+    while not task.done():
         await asyncio.sleep(lifecycle.RENEW_S)
         try:
             stop = await database_sync_to_async(lifecycle.renew)(run)
@@ -141,7 +141,7 @@ async def _keep_lease(run: Run, task: asyncio.Task[Finished]) -> None:
             log.warning("turn %s: lease not renewed", run.turn, exc_info=True)
             continue
         if stop is not False:
-            task.cancel()
+            task.cancel()  # every time: a database call that just ended swallows it
 
 
 def _ending(walk: Walk, task: asyncio.Task[Finished]) -> Ending:
@@ -168,12 +168,9 @@ def _error(run: Run, failure: BaseException) -> Mapping[str, Json]:
     return {"code": "internal", "message": INTERNAL_ERROR}
 
 
-async def _open_offer(walk: Walk) -> None:
+async def _open_offer(walk: Walk, origin: Mapping[str, Mapping[str, Json]]) -> None:
     """Open the branch of the turn's offer, unless every page has been closed for a while."""
     if not await presence.someone_looks(walk.run.conversation):
-        return
-    origin = await database_sync_to_async(_origin)(walk.run.turn)
-    if origin is None:
         return
     driver = ports.current().driver()
     branch = await driver.open_branch("offer", origin["turn"], origin["outputs"], walk.scope)
@@ -182,10 +179,6 @@ async def _open_offer(walk: Walk) -> None:
     settled = await database_sync_to_async(lifecycle.store_branch)(walk.run.turn, branch)
     if settled.answered:
         await driver.resolve(branch, settled.picked)
-
-
-def _origin(turn_id: str) -> dict[str, dict[str, Json]] | None:
-    return Offer.objects.filter(turn_id=turn_id).values_list("origin", flat=True).first()
 
 
 def _post(conversation: str, kind: str, data: Mapping[str, Json]) -> None:
