@@ -3,7 +3,8 @@
 A sentence that states something must hold every value of one or more facts, complete, letter by letter and in
 the order of the facts, so that no value can move to another name; whatever is left of it may only be words of those
 facts and a few words that state nothing. Words that carry the meaning (open, closed, not, …) must all be
-there if the facts have them, and cannot be added, since they are among neither.
+there if the facts have them, and cannot be added, since they are among neither. A leading "Yes," or "No," may be
+left out, but only the fact's own may be said.
 """
 
 import re
@@ -119,6 +120,7 @@ BEARING = frozenset(
         "tell",
     ]
 )
+LEAD = re.compile(r"(Yes|No|Sorry), ")
 MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~^]|[^\x20-\x7e’‘“”–]")
 WORD = re.compile(r"[^\s,.;:!?\"“”()–]+")
 MOST_CHARS = 320
@@ -157,6 +159,10 @@ def is_foreign(partial: str, facts: Sequence[Fact]) -> bool:
 def _states(sentence: str, claimed: Sequence[Fact], facts: Sequence[Fact]) -> bool:
     if sentence.endswith("?") != claimed[-1].text.endswith("?"):
         return False
+    lead = LEAD.match(sentence)
+    if lead and not claimed[0].text.startswith(lead[0]):
+        return False
+    sentence = LEAD.sub("", sentence, count=1)
     phrases = {value for f in facts for value in f.values}
     found, rest = _mask(sentence, phrases)
     expected = [value for f in claimed for value in f.values]
@@ -178,7 +184,7 @@ def _overlaps(rest: frozenset[str], own: frozenset[str]) -> bool:
 
 
 def _rest_words(facts: Sequence[Fact], phrases: set[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(_mask(f.text, phrases)[1] for f in facts))
+    return frozenset[str]().union(*(_mask(LEAD.sub("", f.text, count=1), phrases)[1] for f in facts))
 
 
 def _mask(text: str, phrases: set[str]) -> tuple[list[str], frozenset[str]]:

@@ -31,7 +31,7 @@ def _hours(asked: Request, place: PlaceRow) -> Fact:
     if not hours:
         return fact(f"{name} is closed every day.", name, "every day", name=name)
     if len(spans) > 1:
-        listed = [f"{DAY_NAMES[d]} {a} to {clock(b)}" for d, (a, b) in hours.items()]
+        listed = [f"{DAY_NAMES[d]} {clock(a)} to {clock(b)}" for d, (a, b) in hours.items()]
         return fact(f"{name} is open {joined(listed)}.", name, *listed, name=name)
     return _open(f"{name} is open", name, days, *spans.pop())
 
@@ -39,20 +39,20 @@ def _hours(asked: Request, place: PlaceRow) -> Fact:
 def _open(start: str, name: str, days: str, opens: str, closes: str) -> Fact:
     if (opens, closes) == ("00:00", "24:00"):
         return fact(f"{start} {days}, day and night.", name, days, "day and night", name=name)
-    span = f"{opens} to {clock(closes)}"
+    span = f"{clock(opens)} to {clock(closes)}"
     return fact(f"{start} {days} from {span}.", name, days, span, name=name)
 
 
 def _hours_on(asked: Request, place: PlaceRow) -> Fact:
     name, day = str(place["name"]), str(asked["day"])
-    on, span, time = DAY_NAMES[day], place["hours"].get(day), asked.get("time")
+    on, span, time = DAY_NAMES[day], place["hours"].get(day), str(asked.get("time", ""))
     if span is None:
-        return fact(f"No, {name} is closed on {on}.", "No", name, on, name=name)
-    if time is None:
+        return fact(f"No, {name} is closed on {on}.", name, on, name=name)
+    if not time:
         return _open(f"Yes, {name} is open on", name, on, *span)
-    if is_open(place["hours"], day, str(time)):
-        return fact(f"Yes, {name} is open on {on} at {time}.", "Yes", name, on, str(time), name=name)
-    return fact(f"No, {name} is closed on {on} at {time}.", "No", name, on, str(time), name=name)
+    if is_open(place["hours"], day, time):
+        return fact(f"Yes, {name} is open on {on} at {clock(time)}.", name, on, clock(time), name=name)
+    return fact(f"No, {name} is closed on {on} at {clock(time)}.", name, on, clock(time), name=name)
 
 
 def _price(asked: Request, place: PlaceRow) -> Fact:
@@ -65,9 +65,9 @@ def _price(asked: Request, place: PlaceRow) -> Fact:
 
 def _directions(asked: Request, place: PlaceRow) -> Fact:
     name, line, stop = str(place["name"]), str(place["line"]), str(place["stop"])
-    walk = "1 minute" if place["walk"] == 1 else f"{place['walk']} minutes"
-    text = f"Take {line} to {stop} and walk {walk} to {name}."
-    return fact(text, line, stop, walk, name, name=name)
+    minutes = "1 minute" if place["walk"] == 1 else f"{place['walk']} minutes"
+    walk = f"{minutes} on foot"
+    return fact(f"Take {line} to {stop}, {walk} from {name}.", line, stop, walk, name, name=name)
 
 
 def _rating(asked: Request, place: PlaceRow) -> Fact:
@@ -85,8 +85,8 @@ def _features(asked: Request, place: PlaceRow) -> Fact:
 def _feature(asked: Request, place: PlaceRow) -> Fact:
     name, wanted = str(place["name"]), str(asked["feature"])
     if wanted in place["features"]:
-        return fact(f"Yes, {name} offers {wanted}.", "Yes", name, wanted, name=name)
-    return fact(f"No, {name} does not offer {wanted}.", "No", name, "not offer", wanted, name=name)
+        return fact(f"Yes, {name} offers {wanted}.", name, wanted, name=name)
+    return fact(f"No, {name} does not offer {wanted}.", name, "not offer", wanted, name=name)
 
 
 def _phone(asked: Request, place: PlaceRow) -> Fact:

@@ -11,7 +11,7 @@ from apps.concierge.fact_find import find_facts
 from apps.concierge.fact_place import ask_facts
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.requests import Request, is_confirmed_first
-from apps.concierge.wording import joined, long_day, people_words
+from apps.concierge.wording import clock, joined, long_day, people_words
 from apps.serving.names import Json
 
 GONE = "I cannot find that place any more."
@@ -71,12 +71,12 @@ def _confirm(asked: Request, found: Mapping[str, Json]) -> Sheet:
 
 def _order_fact(start: str, order: Mapping[str, Json]) -> Fact:
     name, people = str(order["name"]), people_words(order["people"])
-    day, time = long_day(str(order["day"])), str(order["time"])
+    day, time = long_day(str(order["day"])), clock(str(order["time"]))
     return fact(f"{start} at {name} for {people} on {day} at {time}.", name, people, day, time, name=name)
 
 
 def _refusal(name: str, why: str, order: Mapping[str, Json]) -> Fact:
-    day, time = long_day(str(order["day"])), str(order["time"])
+    day, time = long_day(str(order["day"])), clock(str(order["time"]))
     if why == "closed":
         return fact(f"Sorry, {name} is closed on {day} at {time}.", name, day, time, name=name)
     if why == "full":

@@ -23,7 +23,8 @@ def kind_noun(place: Mapping[str, object]) -> str:
 
 
 def clock(time: str) -> str:
-    return "midnight" if time == "24:00" else time
+    """As people write it: 6:30, not 06:30."""
+    return "midnight" if time == "24:00" else time.removeprefix("0") if time[:2] != "00" else time
 
 
 def long_day(day: str) -> str:

@@ -5,8 +5,8 @@ from apps.serving.workflow import DecisionPoint, Semantics, Stage, StageKind, Wi
 # Raised with every change of a stage's code; see `Stage.code_version`.
 UNDERSTAND = Stage("understand", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
 LOOKUP = Stage("lookup", StageKind.TOOL, speculable=True, code_version=1)
-REPLY = Stage("reply", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=256)
-CONFIRM = Stage("confirm", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=256)
+REPLY = Stage("reply", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
+CONFIRM = Stage("confirm", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
 OFFER = Stage("offer", StageKind.TOOL, speculable=True, code_version=1)
 COMMIT = Stage("commit", StageKind.TOOL, speculable=False, code_version=1)
 

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass
 
 INTENTS = (
-    ("bookings", r"my (?:bookings?|reservations?|plans)|(?:have|did) i (?:got )?book(?:ed)?|bookings? (?:do i|have i)"),
     ("cancel", r"cancel|call off|delete my|drop my"),
     (
         "change",
         r"(?:change|move|reschedule|postpone|modify|alter|push)\b.*(?:book|reserv|table|it|to\b|vb\w{6})|reschedule",
     ),
+    ("bookings", r"my (?:bookings?|reservations?|plans)|(?:have|did) i (?:got )?book(?:ed)?|bookings? (?:do i|have i)"),
     ("book", r"book(?! a? ?shop)|reserve|reservation|table for|tickets? for|rooms? for|get (?:a|us a) table"),
 )
 ASPECTS = (
@@ -33,7 +33,10 @@ SIMPLE = (
     ("else", r"something else|anything else|other ideas?|different|more options|what else"),
 )
 OUTSIDE = r"weather|president|joke|poem|code|python|flight|news|stock|translate|math|football|recipe|homework|bitcoin"
-YES = r"(?:yes|yeah|yep|sure|ok|okay|go ahead|do it|please do|confirm|correct)(?: please| thanks| book it| do it| go ahead)*"
+YES = (
+    r"(?:yes|yeah|yep|sure|ok|okay|go ahead|do it|please do|confirm|correct)"
+    r"(?: please| thanks| book it| do it| go ahead)*"
+)
 NO = r"(?:no|nope|nah|don't|never mind|not now|leave it)(?: thanks| thank you| don't| please)*"
 REFERENCE = (
     r"it|its|it's|there|that|this|they|them|their|that place|the place|the restaurant|the hotel|the museum|the spa"

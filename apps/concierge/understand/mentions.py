@@ -13,7 +13,7 @@ from apps.concierge.understand.gazetteer import Gazetteer, Known
 SERVICE_WORDS = {
     "restaurant": "restaurants? eat eating food dinner lunch dine dining cuisine cafes? coffee hungry meal breakfast",
     "hotel": "hotels? hostels? inns? stay sleep accommodation lodging overnight rooms?",
-    "event": "events? concerts? shows? gigs? theatre theater comedy festivals? music happening",
+    "event": "events? concerts? shows gigs? theatre theater comedy festivals? music happening",
     "museum": "museums? galler(?:y|ies) exhibitions? exhibits? art history",
     "ride": "rides? taxis? cabs? ferry ferries bikes? kayaks? scooters? transport boats? rickshaws?",
     "spa": "spas? massages? sauna yoga baths? wellness relax",

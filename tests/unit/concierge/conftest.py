@@ -40,7 +40,7 @@ class Writes:
 
 
 class SayingEngine:
-    """Streams `text` in pieces of five characters; None echoes the last message. Counts calls and early closes."""
+    """Streams `text` in pieces of five characters; None repeats what it is told to. Counts calls and early closes."""
 
     kind = "saying"
 
@@ -49,7 +49,8 @@ class SayingEngine:
 
     async def stream(self, request: EngineRequest) -> AsyncIterator[Delta | Completion]:
         self.requests.append(request)
-        text = str(request.body["messages"][-1]["content"]) if self.text is None else self.text
+        last = str(request.body["messages"][-1]["content"])
+        text = last.removeprefix('Repeat: "').removesuffix('"') if self.text is None else self.text
         complete = False
         try:
             for start in range(0, len(text), 5):
