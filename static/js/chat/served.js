@@ -3,10 +3,12 @@ import { duration } from "../lib/format.js";
 
 const FROM_STORE = new Set(["promoted", "hit"]);
 
-/** The stages that the user waits for: everything up to and including the reply. */
+const SPEAKING = new Set(["reply", "confirm"]);
+
+/** The stages that the user waits for: everything up to and including the words. */
 function awaited(stages) {
-  const reply = stages.findIndex((stage) => stage.stage === "reply");
-  return reply < 0 ? stages : stages.slice(0, reply + 1);
+  const words = stages.findIndex((stage) => SPEAKING.has(stage.stage));
+  return words < 0 ? stages : stages.slice(0, words + 1);
 }
 
 /** "instant" | "waited" | "live" | null where nothing was served yet. */
@@ -20,7 +22,7 @@ export function serving(turn) {
 
 /** True where a checked template sentence stands in for the model's words. */
 export function usedTemplate(turn) {
-  return (turn.timing?.stages ?? []).some((stage) => Number(stage.notes?.replaced ?? 0) > 0);
+  return (turn.timing?.stages ?? []).some((stage) => SPEAKING.has(stage.stage) && stage.notes?.fallback === true);
 }
 
 export function savedMs(turn) {
@@ -29,6 +31,7 @@ export function savedMs(turn) {
 
 const EXPLAINED = {
   instant: "This answer was finished while you were thinking. Its name and everything it read matched exactly, so it was shown at once.",
+  known: "Exactly this was answered before, and everything that answer read is still fresh, so it was shown at once.",
   waited: "This answer was still being prepared when you picked. We waited for it, which was shorter than starting over.",
   live: "This answer was made after you asked, the ordinary way.",
 };
@@ -43,7 +46,8 @@ export function badge(turn) {
   if (name !== "live" && saved > 0) parts.push(`saved ${duration(saved)}`);
   if (name === "live" && took !== null && took !== undefined) parts.push(duration(took));
   const stages = (turn.timing?.stages ?? []).map((stage) => `${stage.stage}: ${stage.how}, ${duration(stage.ms)}`);
-  return { name, text: parts.join(" · "), detail: `${EXPLAINED[name]} ${stages.join("; ")}.` };
+  const known = name === "instant" && awaited(turn.timing.stages).every((stage) => stage.how === "hit");
+  return { name, text: parts.join(" · "), detail: `${EXPLAINED[known ? "known" : name]} ${stages.join("; ")}.` };
 }
 
 export const TEMPLATE_BADGE = {

@@ -1,13 +1,11 @@
 // One turn: what the user said, the reply, how it was served, and what can be done about it.
 import { attribute, icon, make, setText } from "../lib/elements.js";
+import { withoutMarks } from "../lib/format.js";
 import { badge, TEMPLATE_BADGE, usedTemplate } from "./served.js";
 import { SiblingSwitch } from "./sibling-switch.js";
 import { isLive } from "./tree.js";
 
 const NOTES = { failed: "This answer could not be finished.", stopped: "Stopped." };
-
-/** Marks that only the finished rendering shows as what they mean; the streamed text goes without them. */
-const EMPHASIS = /\*\*|`/g;
 
 function badgeNode({ name, text, detail }) {
   const glyph = name === "instant" ? "bolt" : name === "checked" ? "check" : null;
@@ -29,8 +27,8 @@ export class TurnView {
     this.#words = make("div", { class: "said-text", dir: "auto" });
     this.#edit = make(
       "button",
-      { class: "tool", type: "button", on: { click: () => hands.edit(this.#turn, this.#said) } },
-      icon("edit"), make("span", {}, "Edit"),
+      { class: "tool", type: "button", "aria-label": "Edit", title: "Edit", on: { click: () => hands.edit(this.#turn, this.#said) } },
+      icon("edit"),
     );
     this.#switch = new SiblingSwitch(hands.goto);
     this.#said = make("div", { class: "said" }, this.#words, make("div", { class: "said-tools" }, this.#switch.root, this.#edit));
@@ -72,7 +70,7 @@ export class TurnView {
     attribute(this.#body, "data-streaming", isLive(turn) && turn.reply ? "true" : null);
     // `html` is the server's own rendering, sanitised there; everything else enters as text.
     if (turn.html && !isLive(turn)) this.#body.innerHTML = turn.html;
-    else setText(this.#body, (turn.reply ?? "").replace(EMPHASIS, ""));
+    else setText(this.#body, withoutMarks(turn.reply ?? ""));
     this.#body.hidden = !waiting && !turn.reply && !turn.html;
     const error = turn.error?.message ?? (typeof turn.error === "string" ? turn.error : "");
     const mend = turn.error?.mend ? ` ${turn.error.mend}` : "";

@@ -27,3 +27,8 @@ export function when(ms, nowMs = Date.now()) {
   const year = date.getFullYear() === now.getFullYear() ? undefined : "numeric";
   return date.toLocaleDateString(undefined, { month: "short", day: "numeric", year });
 }
+
+/** Markdown still streaming: its marks mean something only in the finished rendering, so they are left out. */
+export function withoutMarks(markdown) {
+  return markdown.replace(/\*\*|`/g, "");
+}

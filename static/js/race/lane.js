@@ -1,6 +1,6 @@
 // One lane on the page: shows frames, whether they come live or from the recording.
 import { attribute, make, setText } from "../lib/elements.js";
-import { seconds } from "../lib/format.js";
+import { duration, seconds, withoutMarks } from "../lib/format.js";
 import { PICKS } from "./plan.js";
 
 export class Lane {
@@ -45,7 +45,7 @@ export class Lane {
       this.#log.append(make("p", { class: "race-said", dir: "auto" }, frame.label));
       this.#body = null;
     }
-    if (frame.type === "text") this.#text(frame.text);
+    if (frame.type === "text") this.#text(withoutMarks(frame.text));
     if (frame.type === "done") this.#done(frame);
     if (frame.type === "end") {
       this.#close(frame.at_ms);
@@ -84,9 +84,9 @@ export class Lane {
   #done({ at_ms, html, pick }) {
     this.#close(at_ms);
     this.#reply(html);
-    const how = pick.how ? ` · ${pick.how.text}` : "";
+    const how = pick.how ? ` · ${pick.how.name}` : "";
     const instant = pick.how?.name === "instant";
-    this.#log.append(make("p", { class: "race-took", "data-instant": instant || null }, `${seconds(pick.complete_ms)}${how}`));
+    this.#log.append(make("p", { class: "race-took", "data-instant": instant || null }, `${duration(pick.complete_ms)}${how}`));
     const done = this.#log.querySelectorAll(".race-took").length;
     setText(this.#status, `${done} of ${PICKS} answered`);
   }

@@ -2,10 +2,11 @@
 import { make } from "../../lib/elements.js";
 import { isPicked, outcome, servedInWords } from "./outcome.js";
 
-/** The newest window whose branch was resolved, other than the one that is drawn; or null. */
-export function latestResolved(list, drawn) {
-  const found = list.findLast((window) => window.resolved_ms !== null && window.coordinate.includes("offer"));
-  return found && found !== drawn ? found : null;
+/** The window that was answered last, unless it is the one that is drawn; or null. */
+export function lastAnswered(list, drawn) {
+  const answered = list.filter((window) => window.answered_ms !== null);
+  const last = answered.reduce((best, window) => (best && best.answered_ms > window.answered_ms ? best : window), null);
+  return last === drawn ? null : last;
 }
 
 /** Redraws the card for `window`; `show` brings its whole time line back. */

@@ -9,6 +9,7 @@ const SENTENCES = {
   ready: "finished; it stays hidden until exactly this is asked for",
   promoted: "shown: it was finished, its name matched, and everything it read was still fresh",
   kept: "finished and kept, in case you go back and pick it",
+  partly: "given up when you chose something else; what was finished of it is kept",
   discarded: "given up when you chose something else",
   stale: "thrown away, since a record that it read was changed",
   failed: "failed; it is never shown",
@@ -36,7 +37,8 @@ function nameOf(candidate, window) {
     return isPicked(candidate, window) && stored ? "promoted" : "kept";
   }
   if (has("running") || (has("reserved") && states.some((state) => DONE.has(state)))) return "running";
-  for (const state of FINAL) if (has(state)) return has("shadow") ? "kept" : state;
+  if (has("discarded") && (has("shadow") || has("held"))) return "partly";
+  for (const state of FINAL) if (has(state)) return state;
   return has("reserved") ? "queued" : "idle";
 }
 
@@ -48,6 +50,7 @@ export function outcome(candidate, window) {
   let text = name;
   if (name === "refused") text = "not admitted";
   else if (name === "running") text = `running ${done}/${of}`;
+  else if (name === "partly") text = `kept ${done}/${of}`;
   else if (name === "promoted" && done < of) text = `promoted ${done}/${of}`;
   const reason = name === "refused" ? candidate.reason : candidate.stages.map((one) => one.moves.at(-1)?.reason).find(Boolean);
   return { name, text, sentence: reason && name !== "promoted" ? `${SENTENCES[name]} (${reason})` : SENTENCES[name] };

@@ -2,7 +2,7 @@
 import { attribute, make, setText } from "../../lib/elements.js";
 import { seconds } from "../../lib/format.js";
 import { totals } from "../served.js";
-import { drawLastChoice, latestResolved } from "./last-choice.js";
+import { drawLastChoice, lastAnswered } from "./last-choice.js";
 import { servedInWords, windowKind } from "./outcome.js";
 import { Timeline } from "./timeline.js";
 import { Windows } from "./windows.js";
@@ -10,12 +10,12 @@ import { Windows } from "./windows.js";
 const STEP_MS = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 80;
 
 export class XrayPanel {
-  #root; #conversation; #windows; #at = null; #timeline = null; #drawn_ms = 0;
+  #root; #conversation; #windows; #at = null; #newest; #timeline = null; #drawn_ms = 0;
 
   constructor(root, conversation) {
     this.#root = root;
     this.#conversation = conversation;
-    this.#windows = new Windows((turn) => conversation.turns.get(turn)?.parent);
+    this.#windows = new Windows((turn) => conversation.turns.get(turn));
     conversation.addEventListener("reset", () => this.#windows.clear());
     conversation.addEventListener("trace", (event) => this.#windows.take(event.detail));
     conversation.addEventListener("changed", () => this.#drawTotals());
@@ -56,7 +56,9 @@ export class XrayPanel {
 
   #draw() {
     const { list } = this.#windows;
-    if (this.#at !== null && this.#at >= list.length) this.#at = null;
+    // A new window means that the user went on: the panel follows, also from a look back.
+    if (list.at(-1) !== this.#newest) this.#at = null;
+    this.#newest = list.at(-1);
     const window = list[this.#at ?? list.length - 1] ?? null;
     this.#part("empty").hidden = window !== null;
     this.#part("window").hidden = window === null;
@@ -72,7 +74,7 @@ export class XrayPanel {
     attribute(this.#part("newer"), "disabled", at === list.length - 1);
     attribute(this.#part("clock"), "data-running", this.#timeline.running ? "true" : null);
     setText(this.#part("served"), servedInWords(window));
-    const last = at === list.length - 1 ? latestResolved(list, window) : null;
+    const last = at === list.length - 1 ? lastAnswered(list, window) : null;
     drawLastChoice(this.#part("last"), last, () => {
       this.#at = list.indexOf(last);
       this.#draw();

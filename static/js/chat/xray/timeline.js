@@ -1,5 +1,5 @@
 // One window's time line: the axis, a row for each candidate, the pick, and the moving now.
-import { make, setText } from "../../lib/elements.js";
+import { attribute, make, setText } from "../../lib/elements.js";
 import { axisOf, place, ticks } from "./axis.js";
 import { CandidateRow } from "./row.js";
 
@@ -40,7 +40,9 @@ export class Timeline {
     }
     const { resolved_ms: resolved, choice } = this.#window;
     this.#pick.hidden = resolved === null;
-    if (resolved !== null) this.#pick.style.left = `${place(axis, resolved)}%`;
+    const at = place(axis, resolved ?? 0);
+    this.#pick.style.left = `${at}%`;
+    attribute(this.#pick, "data-late", at > 85 ? "true" : null);
     setText(this.#pick.firstChild, choice === null ? "typed" : "pick");
     this.#now.hidden = !this.running;
     this.#now.style.left = `${place(axis, axis.now_ms)}%`;

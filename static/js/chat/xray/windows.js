@@ -9,12 +9,12 @@ export class Windows extends EventTarget {
 
   #byBranch = new Map();
   #leastDelay = Infinity;
-  #parentOf;
+  #turnOf;
 
-  /** parentOf(turnId): the id of the turn before it. */
-  constructor(parentOf) {
+  /** turnOf(id): the conversation's turn, or undefined. */
+  constructor(turnOf) {
     super();
-    this.#parentOf = parentOf;
+    this.#turnOf = turnOf;
   }
 
   clear() {
@@ -32,7 +32,7 @@ export class Windows extends EventTarget {
 
   #apply(kind, at_ms, data) {
     if (kind === "branch.opened") return this.#open(at_ms, data);
-    if (kind === "stage.served") return this.#serve(data);
+    if (kind === "stage.served") return this.#serve(at_ms, data);
     if (kind === "write.committed") return this.list.at(-1)?.writes.push({ at_ms, invalidated: data.invalidated }) ?? false;
     const window = this.#byBranch.get(data.branch);
     if (!window) return false;
@@ -56,7 +56,7 @@ export class Windows extends EventTarget {
     }));
     const window = {
       branch: data.branch, turn: data.turn, coordinate: data.coordinate, opened_ms: at_ms, expires_ms: data.expires_at_ms, candidates,
-      resolved_ms: null, choice: null, settled_ms: null, served: [], writes: [], last_ms: at_ms,
+      resolved_ms: null, choice: null, answered_ms: null, settled_ms: null, served: [], writes: [], last_ms: at_ms,
     };
     if (this.#byBranch.has(data.branch)) return false;
     this.#byBranch.set(data.branch, window);
@@ -66,12 +66,15 @@ export class Windows extends EventTarget {
   }
 
   /** A stage belongs to the window inside its own turn, or else to the one that its turn answered. */
-  #serve(data) {
+  #serve(at_ms, data) {
+    const answer = this.#turnOf(data.turn);
     const within = (turn) => this.list.findLast((window) => window.turn === turn && window.resolved_ms !== null);
-    const window = within(data.turn) ?? within(this.#parentOf(data.turn));
+    const window = within(data.turn) ?? within(answer?.parent);
     if (!window) return false;
     // Going back and picking another action answers the same window anew.
     if (window.served.some((one) => one.turn !== data.turn)) window.served = [];
+    if (answer?.kind === "pick" && window.turn === answer.parent) window.choice = String(answer.action);
+    window.answered_ms = at_ms;
     return window.served.push(data);
   }
 
