@@ -4,6 +4,7 @@ import pytest
 from channels.layers import channel_layers
 
 from apps.chat import ports, presence, recovery, running, services
+from apps.runtime import wiring
 from tests.integration.chat.fakes import FakeRuntime
 
 
@@ -17,6 +18,7 @@ async def runtime(transactional_db, redis_client, monkeypatch):
         reply.go.set()
     await running.idle()
     await recovery.stop()
+    await wiring.publisher().aclose()  # a Redis call in flight can swallow the loop's own cancelling
     for task in list(presence._left.values()):
         task.cancel()
     presence._left.clear()
