@@ -17,17 +17,17 @@ def find_facts(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
         return [fact(f"Sorry, there are no {what}.", what)]
     names = [str(place["name"]) for place in places]
     if found["given_up"]:
-        without = wish_words(asked, found["given_up"])
-        return (
-            [fact(f"There are no {what}.", what), fact(f"Good {without} are {joined(names)}.", without, *names)]
-            if len(names) > 1
-            else [fact(f"There are no {what}.", what), fact(f"You could try {names[0]}.", names[0])]
-        )
+        return [fact(f"There are no {what}.", what), _instead(wish_words(asked, found["given_up"]), names)]
     if len(names) == 1:
         return [_single(asked, places[0])]
-    if len(names) < found["total"]:
-        return [fact(f"The best {what} are {joined(names)}.", what, *names)]
-    return [fact(f"The {what} are {joined(names)}.", what, *names)]
+    which = f"The best {what}" if len(names) < found["total"] else f"The {what}"
+    return [fact(f"{which} are {joined(names)}.", what, *names)]
+
+
+def _instead(what: str, names: Sequence[str]) -> Fact:
+    if len(names) == 1:
+        return fact(f"You could try {names[0]}.", names[0])
+    return fact(f"Good {what} are {joined(names)}.", what, *names)
 
 
 def _single(asked: Request, place: Mapping[str, Json]) -> Fact:

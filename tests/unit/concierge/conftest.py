@@ -25,6 +25,7 @@ class Writes:
 
     begun: list[tuple[str, ...]] = field(default_factory=list)
     committed: list[dict[str, int]] = field(default_factory=list)
+    held: int = 0
 
     @contextmanager
     def writing(self, records: Sequence[str]) -> Iterator["Writes.One"]:
@@ -34,6 +35,9 @@ class Writes:
     @dataclass
     class One:
         writes: "Writes"
+
+        def hold(self) -> None:
+            """The lease is renewed; nothing to remember."""
 
         def committed(self, versions: Mapping[str, int]) -> None:
             self.writes.committed.append(dict(versions))
