@@ -32,7 +32,7 @@ SPECULATION = env.bool("DYNBRANCH_SPECULATION", True)
 REUSE = env.bool("DYNBRANCH_REUSE", True)
 XRAY = env.bool("DYNBRANCH_XRAY", False)  # the x-ray panel beside the chat; `make run` turns it on
 MODE_CHOICE = env.bool("DYNBRANCH_MODE_CHOICE", False)  # clients may ask for an arm (race, evaluation)
-FILL_SLOTS = env.int("DYNBRANCH_FILL_SLOTS", 4, validate=validate.Range(min=0, max=4096))
+FILL_SLOTS = env.int("DYNBRANCH_FILL_SLOTS", 8, validate=validate.Range(min=0, max=4096))
 FILL_KV_TOKENS = env.int("DYNBRANCH_FILL_KV_TOKENS", 8192, validate=validate.Range(min=0))
 SHADOW_TTL_S = env.int("DYNBRANCH_SHADOW_TTL_S", 600, validate=validate.Range(min=1))
 LIBRARY_ENTRIES = env.int("DYNBRANCH_LIBRARY_ENTRIES", 10_000, validate=validate.Range(min=1))

@@ -5,11 +5,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import redis
 
 from apps.runtime.embedded_redis import EmbeddedRedis
 from apps.runtime.ports_free import free_port
+
+# No test asserts a time, and a shared machine stalls.
+hypothesis.settings.register_profile("dynbranch", deadline=None)
+hypothesis.settings.load_profile("dynbranch")
 
 REDIS = pytest.StashKey[EmbeddedRedis]()
 

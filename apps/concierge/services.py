@@ -18,6 +18,8 @@ QUERIED = ("collection_id", "name", "area", "kind", "price", "rating", "hours", 
 
 
 class Write(Protocol):
+    def hold(self) -> None: ...
+
     def committed(self, versions: Mapping[str, int]) -> None: ...
 
 
@@ -41,6 +43,7 @@ def change(records: Sequence[str]) -> Iterator[None]:
         with transaction.atomic(), announced():
             yield
             versions = {record: raise_version(record) for record in ids}
+            write.hold()
         write.committed(versions)
 
 

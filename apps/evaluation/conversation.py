@@ -75,14 +75,20 @@ class Conversation:
             pass
 
     async def pick(self, offer_id: str, index: int, timeout_s: float) -> Answer:
-        return await self._command({"type": "pick", "offer": offer_id, "action": index}, timeout_s)
+        return await self._command({"type": "pick", "offer": offer_id, "action": index, **self._here()}, timeout_s)
 
     async def say(self, text: str, timeout_s: float) -> Answer:
-        return await self._command({"type": "say", "text": text}, timeout_s)
+        return await self._command({"type": "say", "text": text, **self._here()}, timeout_s)
+
+    async def retry(self, turn_id: str, timeout_s: float) -> Answer:
+        return await self._command({"type": "retry", "turn": turn_id}, timeout_s)
+
+    def _here(self) -> dict[str, Any]:
+        return {"head": self.transcript.head, "fork": False}
 
     async def _command(self, fields: dict[str, Any], timeout_s: float) -> Answer:
         key, resumes = uuid4().hex, self.resumes
-        frame = {**fields, "key": key, "head": self.transcript.head, "fork": False}
+        frame = {**fields, "key": key}
         self._unacknowledged = frame
         sent_s = time.perf_counter()
         await self._send(frame)

@@ -28,8 +28,10 @@ LOAD_STREAM = "load"
 class RecordSource(Protocol):
     """An app's database records, for the reconciler. Blocking; called off the loop."""
 
+    def owns(self, record: str) -> bool: ...
+
     def committed_versions(self, records: Sequence[str]) -> Mapping[str, int]:
-        """Committed versions of those of `records` that this source knows, read under a row lock."""
+        """Committed versions of these records of its own, read under a row lock."""
         ...
 
     def all_records(self) -> Iterable[str]: ...
@@ -68,18 +70,18 @@ class Probe:
         """Publish committed versions: all of them once, and again whenever the shared state was lost."""
         epoch = (await self.driver.run(self.events.head, LOAD_STREAM)).epoch
         records = self.driver.layer.stores.records
-        if epoch == "" or epoch != self._epoch:
+        if epoch != self._epoch:
             for source in self.sources:
                 await self._publish(source, list(await self.ask_database(source.all_records)))
             self._epoch = epoch
         overdue = await self.driver.run(records.expired_writes, now_ms(), BATCH)
         if overdue:
             for source in self.sources:
-                await self._publish(source, list(overdue))
+                await self._publish(source, [record for record in overdue if source.owns(record)])
 
     async def _publish(self, source: RecordSource, names: list[str]) -> None:
         layer = self.driver.layer
-        versions = await self.ask_database(source.committed_versions, names)
+        versions = await self.ask_database(source.committed_versions, names) if names else {}
         if versions:
             invalidated = await self.driver.run(layer.stores.records.publish, versions, now_ms())
             await self.driver.perform(await self.driver.run(layer.on_invalidated, invalidated, now_ms()))
@@ -100,9 +102,10 @@ class Probe:
 
     async def expire(self) -> None:
         """Windows and shadows past their time; branches with nothing left to change are settled."""
-        stores = self.driver.layer.stores
+        layer, stores = self.driver.layer, self.driver.layer.stores
         await self.driver.run(stores.library.sweep, now_ms(), BATCH)
-        await self.driver.run(stores.shadows.sweep, now_ms(), BATCH)
+        expired = await self.driver.run(stores.shadows.sweep, now_ms(), BATCH)
+        await self.driver.perform(await self.driver.run(layer.on_expired, expired))
         await self.driver.run(stores.branches.sweep, now_ms(), BATCH)
         for branch_id in await self.driver.run(stores.branches.unsettled, now_ms(), BATCH):
             branch = await self.driver.run(stores.branches.branch, branch_id)
@@ -110,7 +113,7 @@ class Probe:
                 continue
             if branch.state is BranchState.OPEN and branch.expires_at_ms <= now_ms():
                 await self.driver.resolve(branch_id, None)
-            await self.driver.perform(await self.driver.run(self.driver.layer.settle, branch_id, now_ms()))
+            await self.driver.perform(await self.driver.run(layer.settle, branch_id, now_ms()))
 
     # -- load -------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Puts the parts together, once per process, from Django's settings. Everything is made on first use."""
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,6 +35,7 @@ from apps.stores.reservations import RedisReservations
 from apps.stores.shadows import RedisShadows
 
 STORE_THREADS = 8
+_making = threading.RLock()
 
 
 def new_id() -> str:
@@ -134,9 +136,14 @@ def dispatch(chain_id: str, expires_at_ms: int) -> None:
 # -- a worker's own loop ------------------------------------------------------------------------------
 
 
-@cache
 def loop() -> asyncio.AbstractEventLoop:
     """The one long-lived event loop of a process whose main thread has none (worker, commands)."""
+    with _making:
+        return _loop()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
     made = asyncio.new_event_loop()
     threading.Thread(target=made.run_forever, name="loop", daemon=True).start()
     return made
@@ -147,7 +154,7 @@ _background: list[Future[None]] = []  # the event loop itself holds tasks only w
 
 
 def fill_runner() -> FillRunner:
-    with _runner_lock:  # the first tasks of a worker arrive on several threads at once
+    with _making:  # the first tasks of a worker arrive on several threads at once
         return _fill_runner()
 
 
@@ -163,10 +170,8 @@ async def _beat(owner: str) -> None:
     """Say that this process lives; when it stops, the reaper ends what it ran."""
     lease_ms = config().owner_lease_ms
     while True:
-        try:
+        with contextlib.suppress(redis.RedisError):  # the next beat is due before the lease ends
             await run(store().shadows.beat, owner, now_ms() + lease_ms)
-        except redis.RedisError:
-            pass  # the next beat is due before the lease ends
         await asyncio.sleep(lease_ms / 4000)
 
 

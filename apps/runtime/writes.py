@@ -2,6 +2,7 @@
 
     with wiring.writing(["place:casa-luma"]) as write:      # from here on, what read it is a miss
         with transaction.atomic(): ...                      # increments the row's version
+            write.hold()                                    # last, with the rows locked
         write.committed({"place:casa-luma": 4})             # published, readers invalidated
 
 Leaving without `committed` keeps the records uncertain until the reconciler has read their versions from the
@@ -36,11 +37,19 @@ class Writing:
         self._token = secrets.token_hex(16)
 
     def __enter__(self) -> "Writing":
+        self.hold()
+        return self
+
+    def hold(self) -> None:
+        """Mark the records uncertain, with a full lease; WriteRefused when that is not possible.
+
+        Again as the last step before the database commits: a writer slower than its first lease may have been
+        reconciled meanwhile, and from here on the reconciler waits for the locked rows.
+        """
         try:
             self._port.begin_write(self._records, self._token, now_ms() + self._lease_ms)
         except StoreError as exc:
             raise WriteRefused("the shared state is away; try again in a moment") from exc
-        return self
 
     def committed(self, versions: Mapping[str, int]) -> None:
         """Publish what the database now holds. Failing to is no error: the reconciler will."""

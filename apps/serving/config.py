@@ -23,7 +23,8 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServingConfig:
-    """fill_slots         most chains of fills reserved at once, >= 0
+    """fill_slots         most chains of fills reserved at once, >= 0; twice an offer's actions, since those of the
+                         branch just decided are held until the engine has let go of them
     fill_kv_tokens        speculative KV budget, tokens, >= 0
     shadow_ttl_ms         how long a shadow waits for its demand, ms, > 0
     user_window_ms        an offer unanswered for this long no longer counts as undecided, ms, > 0
@@ -39,7 +40,7 @@ class ServingConfig:
     stream_keep_ms        a stream of one thing (`kind:id`) is kept this long after its last event, ms, > 0
     """
 
-    fill_slots: int = 4
+    fill_slots: int = 8
     fill_kv_tokens: int = 8192
     shadow_ttl_ms: int = 600_000
     user_window_ms: int = 600_000

@@ -238,17 +238,26 @@ class Layer:
 
     def on_invalidated(self, fill_ids: Sequence[str], now_ms: int) -> list[Effect]:
         """After a cascade: announce stale shadows, and abort what their chains still run on top of them."""
+        reason = "a record it read was written"
         effects: list[Effect] = []
+        for fill, chain in self._fills_with_chains(fill_ids):
+            effects.append(moved(chain, fill, FillState.STALE, reason))
+            fills = self.stores.shadows.chain_fills(chain.chain_id)
+            running = [f for f in fills if f.state is FillState.RUNNING]
+            effects += self.end_fills(chain, running, FillEvent.WRITE, reason, now_ms)
+        return effects
+
+    def on_expired(self, fill_ids: Sequence[str]) -> list[Effect]:
+        """After a sweep: announce the shadows that no demand came for."""
+        reason = "no demand came in time"
+        return [moved(chain, fill, FillState.EXPIRED, reason) for fill, chain in self._fills_with_chains(fill_ids)]
+
+    def _fills_with_chains(self, fill_ids: Sequence[str]) -> Iterator[tuple[FillRecord, ChainRecord]]:
         for fill_id in fill_ids:
             fill = self.stores.shadows.fill(fill_id)
             chain = self.stores.shadows.chain(fill.chain_id) if fill else None
-            if fill is None or chain is None:
-                continue
-            effects.append(moved(chain, fill, FillState.STALE, "a record it read was written"))
-            fills = self.stores.shadows.chain_fills(chain.chain_id)
-            running = [f for f in fills if f.state is FillState.RUNNING]
-            effects += self.end_fills(chain, running, FillEvent.WRITE, "a record it read was written", now_ms)
-        return effects
+            if fill is not None and chain is not None:
+                yield fill, chain
 
 
 _ENTERED = {

@@ -313,6 +313,9 @@ class _Source:
     def __init__(self, versions: dict[str, int]) -> None:
         self.versions = versions
 
+    def owns(self, record):
+        return record in self.versions
+
     def committed_versions(self, records):
         return {record: self.versions[record] for record in records if record in self.versions}
 
