@@ -12,8 +12,12 @@ def ask_options(seen: Seen) -> list[Option]:
     """Empty when the message asks about no one place."""
     if seen.named and not (seen.cues.others and seen.mentions.services):
         return [_ask(seen, known) for known in seen.named]
-    about_focus = seen.cues.aspect or seen.mentions.feature or seen.moment.day
-    looks_for = seen.mentions.kind or seen.mentions.area or seen.cues.others or seen.cues.best
+    tell_more = says(seen.text, "tell me|more about|details|more info")
+    # "What is the meaning of life?" asks for an overview too, but not of the place in focus.
+    aspect = seen.cues.aspect if seen.cues.aspect != "overview" or seen.cues.refers or tell_more else ""
+    about_focus = aspect or seen.mentions.feature or seen.moment.day or tell_more
+    others = seen.cues.others and not tell_more
+    looks_for = seen.mentions.kind or seen.mentions.area or others or seen.cues.best
     if not seen.place or not about_focus or looks_for:
         return []
     if seen.cues.refers or not (seen.mentions.services or seen.mentions.price):

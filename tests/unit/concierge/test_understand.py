@@ -116,6 +116,7 @@ CERTAIN = [
     (ABOUT, "do they have a wine list?", ask("feature", feature="wine list")),
     (ABOUT, "what's the address?", ask("address")),
     (ABOUT, "opening hours", ask("hours")),
+    (ABOUT, "tell me more", ask("overview")),
     (ABOUT, "book it", book()),
     (ABOUT, "book it for tomorrow at 8 for 3 people", book(day="2026-12-01", time="20:00", people=3)),
     (ABOUT, "museums near there", find("museum", area="Riverside")),
@@ -148,6 +149,7 @@ UNSURE = [
     (EMPTY, "in the harbour", 3),
     (EMPTY, "asdf qwer", 2),
     (ABOUT, "parking", 2),
+    (ABOUT, "what's the meaning of life", 3),
     (EMPTY, "eat and sleep", 2),
 ]
 
