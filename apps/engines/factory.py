@@ -2,9 +2,10 @@
 
 from urllib.parse import urlsplit
 
-from apps.engines.http import HttpEngine, Patience
+from apps.engines.http import HttpEngine
 from apps.engines.llamacpp import LlamaCppEngine
 from apps.engines.openai import OpenAIEngine
+from apps.engines.patience import Patience
 from apps.engines.sglang import SGLangEngine
 from apps.engines.vllm import VllmEngine
 

@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import httpx
@@ -25,6 +24,7 @@ from apps.engines.base import (
     EngineUnreachable,
     IncompleteAnswer,
 )
+from apps.engines.patience import Deadline, Patience
 from apps.serving.names import Json
 
 logger = logging.getLogger(__name__)
@@ -36,35 +36,6 @@ FINISHED_KEPT = 4096  # ids remembered so that none of them is aborted
 APPROXIMATE_TOKEN_BYTES = 3  # English text has 4 to 5 bytes a token; fewer errs towards reserving too much
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long to wait for the engine, all in seconds.
-
-    connect_s     for the connection
-    first_byte_s  from sending to the first event: queueing and prefill; a comment line is no event
-    between_s     from one event to the next
-    side_s        for a whole side call: health, load, tokens, identity, abort
-    """
-
-    connect_s: float = 5.0
-    first_byte_s: float = 60.0
-    between_s: float = 20.0
-    side_s: float = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """until is on the event loop's clock; limit_s is what was allowed, for the message."""
-
-    what: str
-    limit_s: float
-    until: float
-
-    @classmethod
-    def after(cls, limit_s: float, what: str) -> "Deadline":
-        return cls(what, limit_s, asyncio.get_running_loop().time() + limit_s)
-
-
 class HttpEngine:
     """An OpenAI-compatible engine. A subclass adds what its engine has beyond the standard."""
 
@@ -73,6 +44,7 @@ class HttpEngine:
     tokenize_path: ClassVar[str | None] = None
     aborts_by_id: ClassVar[bool] = False
     uses_proxy_settings: ClassVar[bool] = False  # one's own engine is reached directly
+    reuses_connections: ClassVar[bool] = True
     load_kept_s: float = 0.0  # how old a load may be; more where asking for it slows the engine down
 
     def __init__(self, url: str, model: str, api_key: str = "", patience: Patience | None = None) -> None:
@@ -82,15 +54,23 @@ class HttpEngine:
         self.patience = patience or Patience()
         self._client = httpx.AsyncClient(
             base_url=self.url,
-            headers={"authorization": f"Bearer {api_key}"} if api_key else {},
+            headers=self._standing_headers(api_key),
             timeout=httpx.Timeout(self.patience.side_s, connect=self.patience.connect_s),
-            limits=httpx.Limits(max_connections=None, keepalive_expiry=KEEPALIVE_S),
+            limits=httpx.Limits(
+                max_connections=None,
+                max_keepalive_connections=None if self.reuses_connections else 0,
+                keepalive_expiry=KEEPALIVE_S,
+            ),
             trust_env=self.uses_proxy_settings,
         )
         self._identity: Mapping[str, Json] | None = None
         self._tokenizes = self.tokenize_path is not None
         self._finished: OrderedDict[str, None] = OrderedDict()
         self._aborts: set[asyncio.Task[None]] = set()
+
+    def _standing_headers(self, api_key: str) -> dict[str, str]:
+        headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
+        return headers if self.reuses_connections else {**headers, "connection": "close"}
 
     def extras(self, request: EngineRequest) -> dict[str, Json]:
         """Fields of this engine's own that go beside the body; they never change the answer."""

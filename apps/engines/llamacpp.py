@@ -17,6 +17,8 @@ LOAD_KEPT_S = 0.25
 class LlamaCppEngine(HttpEngine):
     kind: ClassVar[str] = "llamacpp"
     tokenize_path: ClassVar[str | None] = "/tokenize"
+    # It closes kept connections without notice, losing what is sent into one; each also holds a thread of it.
+    reuses_connections: ClassVar[bool] = False
     load_kept_s: float = LOAD_KEPT_S
 
     _load: EngineLoad | None = None

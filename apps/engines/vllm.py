@@ -3,8 +3,9 @@
 from typing import ClassVar
 
 from apps.engines.base import EngineLoad, EngineRequest, Lane
-from apps.engines.http import HttpEngine, Patience
+from apps.engines.http import HttpEngine
 from apps.engines.metrics import Gauges
+from apps.engines.patience import Patience
 from apps.serving.names import Json
 
 

@@ -5,6 +5,7 @@ stage's instructions), and each has facts of its own; 60 to 150 tokens in, up to
 """
 
 import asyncio
+import json
 import multiprocessing
 import random
 import statistics
@@ -152,4 +153,5 @@ def bench(names: list[str], rounds: int, seed: int, log: Callable[[str], None]) 
         with EmbeddedEngineProcess(VARIATIONS[name]) as target:
             found = asyncio.run(measure_target(target.url, target.model, rounds, seed))
         rows.append({"options": name, **found})
+        log(json.dumps(rows[-1]))
     return rows

@@ -22,7 +22,7 @@ from apps.engines.base import (
     Lane,
 )
 from apps.engines.factory import make_engine
-from apps.engines.http import Patience
+from apps.engines.patience import Patience
 from apps.engines.request_ids import new_request_id
 
 MODEL = "smollm2-135m-instruct"

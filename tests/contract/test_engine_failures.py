@@ -20,11 +20,11 @@ from apps.engines.base import (
     Lane,
 )
 from apps.engines.factory import KINDS, make_engine
-from apps.engines.http import Patience
+from apps.engines.patience import Patience
 from apps.engines.scripted import Outcome, ScriptedEngine
 from tests.contract.engine_contract import MODEL, asked, until_first_text, whole
 
-PATIENCE = Patience(connect_s=1, first_byte_s=0.4, between_s=0.3, side_s=1)
+HASTY = Patience(first_byte_s=1, between_s=1)
 
 
 @pytest.fixture
@@ -34,8 +34,20 @@ def scripted() -> Iterator[ScriptedEngine]:
 
 
 @pytest.fixture(params=sorted(KINDS))
-async def engine(request: pytest.FixtureRequest, scripted: ScriptedEngine) -> AsyncIterator[Engine]:
-    adapter = make_engine(request.param, scripted.url, MODEL, "secret", patience=PATIENCE)
+def kind(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+async def engine(kind: str, scripted: ScriptedEngine) -> AsyncIterator[Engine]:
+    adapter = make_engine(kind, scripted.url, MODEL, "secret")
+    yield adapter
+    await adapter.aclose()
+
+
+@pytest.fixture
+async def hasty(kind: str, scripted: ScriptedEngine) -> AsyncIterator[Engine]:
+    adapter = make_engine(kind, scripted.url, MODEL, patience=HASTY)
     yield adapter
     await adapter.aclose()
 
@@ -91,29 +103,29 @@ async def test_an_error_status_is_a_refusal_with_the_engines_words_shortened(scr
     assert len(str(caught.value)) < 400
 
 
-async def test_a_late_first_byte_is_a_timeout_and_the_engine_stops(scripted, engine):
+async def test_a_late_first_byte_is_a_timeout_and_the_engine_stops(scripted, hasty):
     scripted.behave(first_byte_s=30)
 
-    with pytest.raises(EngineTimeout, match=r"no first event within 0\.4 s"):
-        await whole(engine, asked("Count."))
+    with pytest.raises(EngineTimeout, match="no first event within 1 s"):
+        await whole(hasty, asked("Count."))
 
     await asyncio.to_thread(scripted.wait_until, ended)
 
 
 @pytest.mark.parametrize("pings", [False, True])
-async def test_silence_inside_the_stream_is_a_timeout_and_pings_do_not_hide_it(scripted, engine, pings):
+async def test_silence_inside_the_stream_is_a_timeout_and_pings_do_not_hide_it(scripted, hasty, pings):
     scripted.behave(text="one two three", hang_after=1, pings=pings)
 
-    with pytest.raises(EngineTimeout, match=r"no further event within 0\.3 s"):
-        await whole(engine, asked("Count."))
+    with pytest.raises(EngineTimeout, match="no further event within 1 s"):
+        await whole(hasty, asked("Count."))
 
     await asyncio.to_thread(scripted.wait_until, ended)
 
 
-async def test_a_slow_stream_whose_bytes_keep_coming_is_complete(scripted, engine):
-    scripted.behave(text="one two three four five six", token_s=0.15)
+async def test_a_slow_stream_whose_bytes_keep_coming_is_complete(scripted, hasty):
+    scripted.behave(text="one two three four five six", token_s=0.25)
 
-    assert (await whole(engine, asked("Count."))).text == "one two three four five six"
+    assert (await whole(hasty, asked("Count."))).text == "one two three four five six"
 
 
 @pytest.mark.parametrize("piece_bytes", [1, 7])
@@ -147,20 +159,20 @@ async def test_closing_the_stream_ends_the_request_in_the_engine(scripted, engin
     closed_at = time.monotonic()
     await stream.aclose()
 
-    assert time.monotonic() - closed_at < 0.2
+    assert time.monotonic() - closed_at < 1
     await asyncio.to_thread(scripted.wait_until, ended, 1)
     assert scripted.seen[0].outcome in (Outcome.DISCONNECTED, Outcome.ABORTED)
 
 
 async def test_an_engine_that_ignores_aborts_does_not_hold_up_the_one_who_closes(scripted, engine):
-    scripted.behave(text="word " * 40, token_s=0.02, ignore_aborts=True)
+    scripted.behave(text="word " * 100, token_s=0.02, ignore_aborts=True)
     stream = engine.stream(asked("Tell me.", max_tokens=500))
     await until_first_text(stream)
 
     closed_at = time.monotonic()
     await stream.aclose()
 
-    assert time.monotonic() - closed_at < 0.2
+    assert time.monotonic() - closed_at < 1
     assert scripted.running == 1
     await asyncio.to_thread(scripted.wait_until, ended)
     assert scripted.seen[0].outcome is Outcome.COMPLETE

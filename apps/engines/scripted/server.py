@@ -58,9 +58,7 @@ class ScriptedServer:
         if self._server is not None:
             self._server.close()
         for _ in range(3):  # a connection that is being accepted reaches `_accepted`, and is closed with the rest
-            await asyncio.sleep(
-                0
-            )
+            await asyncio.sleep(0)
         left, self._open = self._open, {}
         for task in left:
             task.cancel()
