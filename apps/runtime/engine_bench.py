@@ -65,8 +65,9 @@ def prompts(rng: random.Random) -> Iterator[str]:
 
 
 def burn(stop: "multiprocessing.synchronize.Event") -> None:
-    """Half of one core, as web, worker and Redis may take together."""
-    while not stop.is_set():
+    """Half of one core, as web, worker and Redis may take together; ends with its parent, however that ends."""
+    parent = multiprocessing.parent_process()
+    while not stop.is_set() and parent is not None and parent.is_alive():
         until = time.perf_counter() + BUSY_S
         while time.perf_counter() < until:
             pass
