@@ -19,6 +19,7 @@ from apps.serving.branch.fill import FillState
 from apps.serving.branch.record import BranchState
 from apps.serving.config import Mode
 from apps.stores.branches import RedisBranches
+from apps.stores.events import RedisEvents
 from apps.stores.reservations import RedisReservations
 from apps.stores.shadows import RedisShadows
 
@@ -29,7 +30,7 @@ HEAL_S = 30.0
 class Product:
     """A running stack and its shared state, seen from beside it."""
 
-    def __init__(self, stack: Stack, scripted: ScriptedEngine, redis_url: str) -> None:
+    def __init__(self, stack: Stack, scripted: ScriptedEngine | None, redis_url: str) -> None:
         self.stack, self.scripted = stack, scripted
         self.client = redis.Redis.from_url(redis_url)
         self.branches, self.shadows = RedisBranches(self.client), RedisShadows(self.client)
@@ -40,7 +41,7 @@ class Product:
             opened = await site.open(mode)
             async with Conversation(opened, self.stack.base_url, resume_s=HEAL_S) as talk:
                 await talk.until_ready(ANSWER_S)
-                yield Talk(talk)
+                yield Talk(talk, opened.conversation_id, RedisEvents(self.client))
 
     def held(self) -> tuple[int, int]:
         return tuple(RedisReservations(self.client).held(now_ms()))
@@ -51,8 +52,21 @@ class Product:
 
 
 class Talk:
-    def __init__(self, conversation: Conversation) -> None:
-        self.conversation = conversation
+    def __init__(self, conversation: Conversation, conversation_id: str, events: RedisEvents) -> None:
+        self.conversation, self._id, self._events = conversation, conversation_id, events
+
+    async def branch(self) -> str:
+        """The branch of the offer shown; it opens just after the turn is done."""
+        found: list[str] = []
+
+        def look() -> bool:
+            happened = self._events.read(f"conversation:{self._id}", 0, 500)
+            opened = [event.data for event in happened if event.kind == "branch.opened"]
+            found[:] = [data["branch"] for data in opened if data["turn"] == self.conversation.transcript.head]
+            return bool(found)
+
+        await self.until(look)
+        return found[-1]
 
     @property
     def offer(self) -> dict:
@@ -112,7 +126,7 @@ def product(running: Product) -> Iterator[Product]:
 
 async def test_a_pick_is_answered_from_its_shadow_over_real_workers(product):
     async with product.conversation() as talk:
-        branch = talk.offer["branch"]
+        branch = await talk.branch()
         await talk.until(lambda: product.states(branch) == {FillState.SHADOW})
         calls = len(product.scripted.seen)
 
@@ -123,9 +137,9 @@ async def test_a_pick_is_answered_from_its_shadow_over_real_workers(product):
 
 
 async def test_a_worker_killed_in_the_middle_of_a_fill_leaves_nothing_behind(product):
-    product.scripted.behave(hang_after=1)
+    product.scripted.behave(first_byte_s=30.0)
     async with product.conversation() as talk:
-        branch = talk.offer["branch"]
+        branch = await talk.branch()
         await talk.until(lambda: FillState.RUNNING in product.states(branch))
         product.stack.kill("worker")
         product.scripted.reset()
@@ -133,16 +147,17 @@ async def test_a_worker_killed_in_the_middle_of_a_fill_leaves_nothing_behind(pro
         answer = await talk.pick()
 
         assert answer.state == "done"
-        await talk.until(lambda: product.states(branch) <= {FillState.SHADOW, FillState.DISCARDED, FillState.FAILED})
+        await talk.until(lambda: product.states(branch) & {FillState.RUNNING, FillState.RESERVED} == set())
         await talk.until(lambda: product.held() == (0, 0))
         assert (await talk.pick(3)).state == "done"
-        await talk.until(lambda: FillState.SHADOW in product.states(talk.offer["branch"]))
+        following = await talk.branch()
+        await talk.until(lambda: FillState.SHADOW in product.states(following))
 
 
 async def test_every_branch_of_a_closed_page_settles_and_every_reservation_comes_back(product):
-    product.scripted.behave(hang_after=1)
+    product.scripted.behave(first_byte_s=30.0)
     async with product.conversation() as talk:
-        branch = talk.offer["branch"]
+        branch = await talk.branch()
         await talk.until(lambda: FillState.RUNNING in product.states(branch))
     async with product.conversation(Mode.FLOOR) as other:
         await other.until(lambda: product.branches.branch(branch).state is not BranchState.OPEN)
@@ -159,7 +174,8 @@ async def test_after_a_redis_restart_everything_reconnects_and_workers_consume_a
         assert answer.state == "done"
         assert answer.turn["reply"]
     async with product.conversation() as talk:
-        await talk.until(lambda: FillState.SHADOW in product.states(talk.offer["branch"]))
+        branch = await talk.branch()
+        await talk.until(lambda: FillState.SHADOW in product.states(branch))
         answer = await talk.pick()
         assert "promoted" in {s["how"] for s in answer.turn["timing"]["stages"]}
 
@@ -197,9 +213,9 @@ async def test_an_engine_that_is_down_fails_the_turn_clearly_and_a_later_pick_wo
 
 
 async def test_an_engine_that_fails_only_in_the_window_costs_nothing_but_the_shadow(product):
-    product.scripted.behave(cut_after=1)
+    product.scripted.behave(status=500)
     async with product.conversation() as talk:
-        branch = talk.offer["branch"]
+        branch = await talk.branch()
         await talk.until(lambda: FillState.FAILED in product.states(branch))
         product.scripted.reset()
 
@@ -214,7 +230,7 @@ async def test_the_product_starts_without_an_engine_and_answers_once_there_is_on
     env = {"DYNBRANCH_MODE_CHOICE": "1"}
     with Stack(tmp_path / "var", engine=f"http://127.0.0.1:{port}", env=env) as stack:
         stack.wait_ready()
-        product = Product(stack, ScriptedEngine(), redis_of(stack.home.var_dir))
+        product = Product(stack, None, redis_of(stack.home.var_dir))
         async with product.conversation() as talk:
             failed = await talk.pick()
             assert failed.state == "failed"
