@@ -4,9 +4,10 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from apps.engines.base import Engine, EngineError, Lane
 from apps.runtime.clock import now_ms
@@ -73,6 +74,7 @@ class Driver:
     reuse: bool
     _reads: "OrderedDict[str, dict[str, int]]" = field(default_factory=OrderedDict)
     _picked: "OrderedDict[str, str]" = field(default_factory=OrderedDict)
+    _bookkeeping: set[asyncio.Task[None]] = field(default_factory=set)
 
     # -- demands ----------------------------------------------------------------------------------
 
@@ -98,7 +100,7 @@ class Driver:
             await self._show(call, scope, result, emit)
             served = Served(result, how, "", _ms_since(started), result.engine_ms)
             if isinstance(answer, Promoted):
-                await self._announce_promotion(answer, served)
+                self._afterwards(self._announce_promotion(answer, served.saved_ms))
         self._remember_reads(scope.turn, served.result)
         self._announce_served(call, scope, served)
         return served
@@ -142,9 +144,9 @@ class Driver:
         chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
         if fill is None or chain is None:
             return
-        live = [f for f in await self.run(self.layer.stores.shadows.chain_fills, chain.chain_id)]
+        fills = await self.run(self.layer.stores.shadows.chain_fills, chain.chain_id)
         reason = "the demand stopped waiting"
-        await self.perform(await self.run(self.layer.end_fills, chain, live, FillEvent.FAIL, reason, now_ms()))
+        await self.perform(await self.run(self.layer.end_fills, chain, fills, FillEvent.FAIL, reason, now_ms()))
 
     async def _execute(self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode) -> Result:
         request_id = self.layer.new_id()
@@ -163,14 +165,24 @@ class Driver:
         if text:
             await emit(text)
 
-    async def _announce_promotion(self, promoted: Promoted, served: Served) -> None:
-        fill = await self.run(self.layer.stores.shadows.fill, promoted.fill_id)
-        chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
-        if fill is not None and chain is not None:
-            await self.perform(
-                [moved(chain, fill, FillState.PROMOTED, "demanded, and fresh", saved_ms=served.saved_ms)]
-            )
+    async def _announce_promotion(self, promoted: Promoted, saved_ms: float) -> None:
+        shadows = self.layer.stores.shadows
+        try:
+            fill = await self.run(shadows.fill, promoted.fill_id)
+            chain = await self.run(shadows.chain, fill.chain_id) if fill else None
+            if fill is not None and chain is not None:
+                await self.perform(
+                    [moved(chain, fill, FillState.PROMOTED, "demanded, and fresh", saved_ms=round(saved_ms, 1))]
+                )
             await self.perform(await self.run(self.layer.settle, promoted.branch_id, now_ms()))
+        except StoreError:
+            log.warning("promotion of fill %s not announced: the shared state is away", promoted.fill_id)
+
+    def _afterwards(self, work: Coroutine[Any, Any, None]) -> None:
+        """Bookkeeping that a demand must not wait for; the set keeps the task alive."""
+        task = asyncio.create_task(work)
+        self._bookkeeping.add(task)
+        task.add_done_callback(self._bookkeeping.discard)
 
     # -- decision points --------------------------------------------------------------------------
 
