@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -64,14 +65,18 @@ class TestSGLang(EngineContract):
 
         assert (await kept).end.completion_tokens > 0
 
-    async def test_ids_are_matched_by_prefix_which_is_why_they_have_one_length(self, engine):
+    async def test_an_abort_reaches_ids_that_begin_with_its_own_which_is_why_all_have_one_length(self, engine):
         """If this fails, the engine has changed for the better: ids may then have any length."""
-        request = asked(STORY, max_tokens=600)
-        async with aclosing(engine.stream(request)) as stream:
-            await until_first_text(stream)
-            await engine.abort(request.request_id[:16])
+        longer = asked(STORY, max_tokens=600)
+        shorter = replace(asked(STORY, max_tokens=600), request_id=longer.request_id[:16])
+        async with aclosing(engine.stream(longer)) as kept, aclosing(engine.stream(shorter)) as dropped:
+            await until_first_text(kept)
+            await until_first_text(dropped)
+            await engine.abort(shorter.request_id)
             with pytest.raises(EngineAborted):
-                await rest(stream)
+                await rest(dropped)
+            with pytest.raises(EngineAborted):
+                await rest(kept)
 
     async def test_the_load_counts_what_runs(self, engine, subject):
         await until_running(engine, 0, subject.frees_within_s)
