@@ -184,6 +184,12 @@ class Driver:
         self._bookkeeping.add(task)
         task.add_done_callback(self._bookkeeping.discard)
 
+    async def aclose(self) -> None:
+        """Finish the bookkeeping, publish what is queued, and close the engine's connections."""
+        await asyncio.gather(*self._bookkeeping)
+        await self.publisher.aclose()
+        await self.engine.aclose()
+
     # -- decision points --------------------------------------------------------------------------
 
     async def serve_decision(

@@ -112,8 +112,7 @@ async def bench(redis_client, redis_url, scripted) -> AsyncIterator[Bench]:
     listener.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await listener
-    await made.driver.engine.aclose()
-    await made.driver.publisher.aclose()
+    await made.driver.aclose()
 
 
 async def test_a_pick_is_served_from_its_shadow_and_starts_no_engine_call(bench):
@@ -181,8 +180,7 @@ async def test_a_demand_that_has_waited_long_enough_runs_itself_and_ends_its_fil
     assert served[1].how is How.EXECUTED
     assert served[1].reason == "unconfirmed"
     assert bench.fills(branch, "0")[1].state is FillState.FAILED
-    await bench.driver.engine.aclose()
-    await bench.driver.publisher.aclose()
+    await bench.driver.aclose()
 
 
 async def test_losers_are_aborted_in_the_engine_and_their_reservations_come_back(bench):
@@ -347,8 +345,7 @@ async def test_an_expired_window_is_resolved_with_no_choice(redis_client, script
 
     assert bench.stores.branches.branch(branch).state is BranchState.SETTLED
     assert tuple(bench.stores.reservations.held(now_ms())) == (0, 0)
-    await bench.driver.engine.aclose()
-    await bench.driver.publisher.aclose()
+    await bench.driver.aclose()
 
 
 async def test_after_the_shared_state_was_lost_the_probe_publishes_every_version_again(bench):
