@@ -283,6 +283,7 @@ async def test_an_exclusive_decision_keeps_the_winner_and_aborts_the_losers(benc
     assert {f.state for f in bench.fills(branch, "a")} == {FillState.DISCARDED}
     assert bench.fills(branch, "b")[1].state is FillState.RUNNING
     filling.cancel()
+    await asyncio.gather(filling, return_exceptions=True)
 
 
 async def test_shared_state_that_is_away_costs_reuse_and_nothing_else(bench, monkeypatch):
