@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import date
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from apps.concierge.catalogue import SERVICES
 from apps.concierge.hours import DAYS, is_open
@@ -28,7 +28,7 @@ def touched(session: str, order: Mapping[str, object]) -> list[str]:
     """Slugs of the places whose free seats the order changes."""
     if order["do"] == "book":
         return [str(order["place"])]
-    booking = _own(session, str(order["ref"]))
+    booking = _own(session, str(order["ref"])).first()  # no lock: no transaction has begun
     return [booking.place.slug] if booking else []
 
 
@@ -36,7 +36,7 @@ def perform(operation: str, session: str, order: Mapping[str, object]) -> dict[s
     """Carry the order out. {"ok": true, "booking": {...}} or {"ok": false, "why": ..., "place": ...}."""
     if order["do"] == "book":
         return _book(operation, session, order)
-    booking = _own(session, str(order["ref"]))
+    booking = _own(session, str(order["ref"])).select_for_update().first()  # the place too: its seats
     if booking is None:
         return {"ok": False, "why": "no such booking", "do": order["do"]}
     if order["do"] == "cancel":
@@ -99,7 +99,7 @@ def described(booking: Booking) -> dict[str, object]:
     }
 
 
-def _own(session: str, ref: str) -> Booking | None:
+def _own(session: str, ref: str) -> QuerySet[Booking]:
     """The session's own confirmed booking; another session's is as if it did not exist."""
-    own = Booking.objects.select_for_update().select_related("place")
-    return own.filter(session=session, ref=ref, status=Booking.Status.CONFIRMED).first()
+    own = Booking.objects.select_related("place")
+    return own.filter(session=session, ref=ref, status=Booking.Status.CONFIRMED)

@@ -12,6 +12,16 @@ from apps.runtime.stack import PROJECT
 
 pytestmark = pytest.mark.postgres
 
+BOOKING = """
+from apps.concierge.services import run_operation
+order = {"do": "book", "place": "brine-house", "day": "2026-12-03", "time": "19:00", "people": 2}
+made = run_operation("pg-book", "s1", order)
+ref = made["booking"]["ref"]
+changed = run_operation("pg-change", "s1", {"do": "change", "ref": ref, "day": "2026-12-03", "time": "20:00", "people": 3})
+cancelled = run_operation("pg-cancel", "s1", {"do": "cancel", "ref": ref})
+print(made["ok"], changed["ok"], cancelled["ok"])
+"""
+
 
 def manage(url: str, *arguments: str) -> str:
     env = {**os.environ, "DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "dynbranch_site.settings"}
@@ -38,3 +48,13 @@ def test_migrations_and_catalogue_go_on_postgresql_and_a_repeat_adds_nothing(pos
 
 def test_models_and_migrations_agree(postgres_url):
     assert "No changes detected" in manage(postgres_url, "makemigrations", "--check", "--dry-run")
+
+
+def test_a_booking_is_made_changed_and_cancelled_on_postgresql(postgres_url, redis_client):
+    """Only there does a row lock outside a transaction raise."""
+    manage(postgres_url, "migrate", "--verbosity", "0")
+    manage(postgres_url, "seed_catalogue")
+
+    told = manage(postgres_url, "shell", "--no-imports", "--command", BOOKING)
+
+    assert told.split() == ["True", "True", "True"]
