@@ -16,6 +16,7 @@ from apps.runtime.clock import now_ms
 from apps.runtime.driver import Served
 from apps.runtime.program import Finished
 from apps.runtime.scope import Scope
+from apps.runtime.writes import WriteRefused
 from apps.serving.config import Mode
 from apps.serving.names import Json
 from apps.serving.workflow import StageCall, Window
@@ -161,7 +162,7 @@ def _error(run: Run, failure: BaseException) -> Mapping[str, Json]:
     if isinstance(failure, EngineError):
         log.warning("turn %s failed: %s", run.turn, failure)
         return {"code": failure.reason, "message": ENGINE_ERRORS.get(failure.reason, ANY_ENGINE_ERROR)}
-    if isinstance(failure, ports.STORE_AWAY):
+    if isinstance(failure, (*ports.STORE_AWAY, WriteRefused)):
         log.warning("turn %s failed: %r", run.turn, failure)
         return {"code": "unavailable", "message": STORE_ERROR}
     log.error("turn %s failed", run.turn, exc_info=failure)

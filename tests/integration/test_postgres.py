@@ -17,7 +17,8 @@ from apps.concierge.services import run_operation
 order = {"do": "book", "place": "brine-house", "day": "2026-12-03", "time": "19:00", "people": 2}
 made = run_operation("pg-book", "s1", order)
 ref = made["booking"]["ref"]
-changed = run_operation("pg-change", "s1", {"do": "change", "ref": ref, "day": "2026-12-03", "time": "20:00", "people": 3})
+later = {**order, "do": "change", "ref": ref, "time": "20:00"}
+changed = run_operation("pg-change", "s1", later)
 cancelled = run_operation("pg-cancel", "s1", {"do": "cancel", "ref": ref})
 print(made["ok"], changed["ok"], cancelled["ok"])
 """

@@ -6,6 +6,7 @@ import pytest
 
 from apps.chat.models import Conversation, Pick, Turn
 from apps.engines.base import EngineUnreachable, IncompleteAnswer
+from apps.runtime.writes import WriteRefused
 from tests.integration.chat.fakes import GREETING, Reply
 from tests.integration.chat.page import page, wait_for
 
@@ -236,6 +237,7 @@ async def test_stop_of_an_unknown_turn_says_so_and_of_an_ended_one_does_nothing(
         (EngineUnreachable("no route"), "cannot be reached"),
         (IncompleteAnswer("no finish reason"), "cut off"),
         (ConnectionError("redis"), "part of the service"),
+        (WriteRefused("the shared state is away"), "part of the service"),
         (RuntimeError("secret detail"), "Something went wrong"),
     ],
 )
