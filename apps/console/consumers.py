@@ -1,13 +1,18 @@
 import asyncio
 import contextlib
+import logging
 import time
+from collections.abc import Coroutine
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from apps.console import access, hubs, wire
 from apps.runtime.clock import now_ms
 
+log = logging.getLogger(__name__)
+
 CLOSE_FORBIDDEN = 4403
+CLOSE_LOST = 1011
 QUIET_S = 5.0  # a message goes out at least this often, so that a page knows a dead socket from a quiet one
 RECHECK_S = 60.0  # staff rights taken away end an open page within this
 
@@ -15,6 +20,8 @@ RECHECK_S = 60.0  # staff rights taken away end an open page within this
 class ConsoleConsumer(AsyncWebsocketConsumer):
     """Hub -> operator's page. Translates; decides nothing."""
 
+    # No groups here; and Channels' listening to a layer would end the socket, without `disconnect`, when Redis goes.
+    channel_layer_alias = None
     pump: asyncio.Task[None] | None = None
     joined = False
 
@@ -29,10 +36,10 @@ class ConsoleConsumer(AsyncWebsocketConsumer):
         self.joined = True
 
     async def disconnect(self, code: int) -> None:
-        await self._stop_pump()
         if self.joined:
             self.joined = False
             self.hub.leave()
+        await self._stop_pump()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.joined:
@@ -46,7 +53,15 @@ class ConsoleConsumer(AsyncWebsocketConsumer):
             await self.send(text_data=wire.encode({"type": "pong"}))
             return
         await self._stop_pump()
-        self.pump = asyncio.create_task(self._tell(frame))
+        self.pump = asyncio.create_task(self._logged(self._tell(frame)))
+
+    async def _logged(self, telling: Coroutine[None, None, None]) -> None:
+        """The pump's outermost frame: a page that is told nothing more must know, so that it connects anew."""
+        try:
+            await telling
+        except Exception:
+            log.exception("console: a page is told nothing more")
+            await self.close(code=CLOSE_LOST)
 
     async def _stop_pump(self) -> None:
         if self.pump is not None:

@@ -8,6 +8,8 @@ from asgiref.sync import sync_to_async
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
+from channels_redis.core import RedisChannelLayer
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 
@@ -157,6 +159,37 @@ async def test_an_open_page_is_closed_when_staff_rights_are_taken_away(hub, staf
     await page.disconnect()
 
 
+async def test_a_page_that_can_be_told_nothing_more_is_closed_and_leaves_the_hub(hub, staff, monkeypatch):
+    async def away(user):
+        raise OSError("database away")
+
+    monkeypatch.setattr(consumers, "RECHECK_S", 0.0)
+    monkeypatch.setattr(consumers.access, "still_staff", away)
+    page = await opened(staff)
+
+    async with asyncio.timeout(10):
+        while (output := await page.receive_output(timeout=10))["type"] != "websocket.close":
+            pass
+    await page.disconnect()
+
+    assert output["code"] == consumers.CLOSE_LOST
+    assert hub._pages == 0
+
+
+async def test_a_socket_outlives_a_channel_layer_that_is_away(hub, staff, monkeypatch):
+    async def away(*args, **kwargs):
+        raise ConnectionError("Redis is away")
+
+    monkeypatch.setattr(RedisChannelLayer, "receive", away)
+    page = await opened(staff)
+    await hear(page, lambda m: m["type"] == "snapshot")
+    await page.send_json_to({"type": "ping"})
+    await hear(page, lambda m: m["type"] == "pong")
+    await page.disconnect()
+
+    assert hub._pages == 0
+
+
 # -- events by number ---------------------------------------------------------------------------------
 
 
@@ -256,7 +289,7 @@ async def test_what_is_held_and_queued_is_read_from_redis_and_unknown_load_reads
 
     assert shown["Engine/running"] == "2 requests"
     assert shown["Engine/waiting"] == shown["Engine/KV in use"] == "absent"
-    assert shown["Fills/slots held"] == "2 of 4 slots"
+    assert shown["Fills/slots held"] == f"2 of {settings.FILL_SLOTS} slots"
     assert shown["Fills/KV held"] == "700 of 8,192 tokens"
     assert shown["Fills/queued"] == "3 messages"
     assert (shown["Reuse/shadows"], shown["Reuse/entries"]) == ("0", "0")
