@@ -108,6 +108,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             running.stop_here(message["stop"])
         elif "who" in message:
             await presence.answer(message)
+        elif "gone" in message:
+            await self.conversation_gone()
         else:
             self.feed.wake()
 

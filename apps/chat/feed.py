@@ -13,6 +13,7 @@ log = logging.getLogger(__name__)
 SAFETY_POLL_S = 2.0  # covers lost wake-ups
 RETRY_S = 0.5  # while Redis is away
 PAGE = 500
+MOST_SEQ = 2**53  # no stream gets that far; Redis refuses larger numbers than it can hold
 MOST_MISSED = 2_000  # a page that missed more gets a snapshot
 
 Send = Callable[[Mapping[str, Json]], Awaitable[None]]
@@ -43,7 +44,8 @@ class Feed:
         """Go on after (epoch, seq), or start with a snapshot where that cannot be done."""
         async with self._turn_to_send:
             self._greeted = True
-            self._epoch, self._seq = (epoch, seq) if epoch is not None and seq is not None and seq >= 0 else (None, 0)
+            known = epoch is not None and seq is not None and 0 <= seq <= MOST_SEQ
+            self._epoch, self._seq = (epoch, seq) if known else (None, 0)
             await self._advance()
 
     async def follow(self) -> None:

@@ -9,13 +9,19 @@ from apps.chat import refusals
 from apps.chat.markdown import to_html
 from apps.chat.models import Conversation, Offer, State, Turn
 from apps.chat.refusals import Refusal
+from apps.chat.wire import ID_PATTERN
 from apps.serving.names import Json
 
 DATABASE_AWAY = (DatabaseError, InterfaceError)
 
 
 def access(conversation_id: str, owner: str | None) -> Refusal | None:
-    """None when the conversation is the owner's. A refusal says nothing of its content."""
+    """None when the conversation is the owner's. A refusal says nothing of its content.
+
+    The id comes from an address: one that cannot be an id (a NUL, say) is not asked for, since PostgreSQL raises on it.
+    """
+    if not ID_PATTERN.fullmatch(conversation_id):
+        return refusals.UNKNOWN_CONVERSATION
     found = Conversation.objects.filter(pk=conversation_id).values_list("owner", flat=True).first()
     if found is None:
         return refusals.UNKNOWN_CONVERSATION

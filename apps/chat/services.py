@@ -92,7 +92,7 @@ async def rename(conversation_id: str, title: str) -> None:
 
 
 async def delete(conversation_id: str, owner: str) -> Refusal | None:
-    """Remove every row; a running turn is stopped first, and open branches end."""
+    """Remove every row; a running turn is stopped first, open branches end, and open pages are told."""
     refusal = await access(conversation_id, owner)
     if refusal is not None:
         return refusal
@@ -100,4 +100,5 @@ async def delete(conversation_id: str, owner: str) -> Refusal | None:
         await running.stop_and_wait(conversation_id, turn)
     await presence.close_branches(conversation_id)
     await database_sync_to_async(commands.delete)(conversation_id)
+    await ports.current().publisher().signal(conversation_id, {"gone": True})
     return None

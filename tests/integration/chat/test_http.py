@@ -1,12 +1,15 @@
 """Pages and API: whose conversations, which errors, and what can be taken away."""
 
+import asyncio
 import json
 
 import pytest
+from channels.layers import get_channel_layer
 from django.test import AsyncClient
 
 from apps.chat import ports, services
 from apps.chat.models import Conversation, Turn
+from apps.runtime.publisher import Publisher, conversation_group
 from tests.integration.chat.fakes import GREETING
 from tests.integration.chat.page import page
 
@@ -123,12 +126,39 @@ async def test_a_session_lists_renames_and_deletes_its_own(client, driver):
     assert (await client.get(two["url"])).status_code == 200
 
 
+async def joined_by_a_page(conversation):
+    layer, group = get_channel_layer(), conversation_group(conversation)
+    async with asyncio.timeout(5):
+        while not await layer.connection(layer.consistent_hash(group)).zcard(layer._group_key(group)):
+            await asyncio.sleep(0.01)
+
+
 async def test_deleting_tells_open_pages(client):
     made = await created(client)
     async with page(made["id"], await owner_of(made["id"])) as shown:
+        await joined_by_a_page(made["id"])
+        await client.delete(f"/api/conversations/{made['id']}/")
+        assert await shown.closed() == 4404
+
+
+async def test_a_page_that_missed_the_deletion_learns_of_it_when_it_greets(client, monkeypatch):
+    async def lost(self, conversation, message):
+        return None
+
+    made = await created(client)
+    async with page(made["id"], await owner_of(made["id"])) as shown:
+        monkeypatch.setattr(Publisher, "signal", lost)
         await client.delete(f"/api/conversations/{made['id']}/")
         await shown.send(type="hello", epoch=None, seq=None)
         assert await shown.closed() == 4404
+
+
+@pytest.mark.parametrize("odd", ["%00", "a%00b", "x" * 65, "%F0%9F%98%80"])
+@pytest.mark.parametrize("path", ["/c/{}/", "/api/conversations/{}/export.md"])
+async def test_what_cannot_be_an_id_is_unknown_before_the_database_is_asked(client, monkeypatch, path, odd):
+    monkeypatch.setattr(Conversation.objects, "filter", None)  # asking would raise
+
+    assert (await client.get(path.format(odd))).status_code == 404
 
 
 @pytest.mark.parametrize(
