@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from channels.layers import get_channel_layer
 
+from apps.runtime.clock import now_ms
 from apps.serving.names import Json
 from apps.serving.ports import Events
 
@@ -31,13 +32,17 @@ def conversation_group(conversation: str) -> str:
     return f"conversation.{conversation}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class _Item:
+    """number  in its conversation's stream once it is there, so that a second try does not append it again"""
+
     conversation: str
     kind: str
     data: Mapping[str, Json]
     at_ms: int
+    give_up_s: float  # on the monotonic clock
     done: asyncio.Future[int]
+    number: int = 0
 
 
 @dataclass(eq=False)
@@ -66,7 +71,7 @@ class Publisher:
             drain.add_done_callback(self._drains.discard)
         done: asyncio.Future[int] = loop.create_future()
         done.add_done_callback(lambda future: future.cancelled() or future.exception())
-        queue.put_nowait(_Item(conversation, kind, data, int(time.time() * 1000), done))
+        queue.put_nowait(_Item(conversation, kind, data, now_ms(), time.monotonic() + GIVE_UP_S, done))
         return done
 
     async def signal(self, conversation: str, message: Mapping[str, Json]) -> None:
@@ -103,31 +108,35 @@ class Publisher:
             await self._send(conversation, {"type": "conversation.wake"})
 
     async def _append_when_possible(self, batch: list[_Item]) -> list[int | None]:
+        """Their numbers in order; None for an event that has waited for `GIVE_UP_S`.
+
+        A failed try gives up all that have waited that long, so that what waits in a long outage stays bounded.
+        """
         numbers: list[int | None] = []
-        deadline = time.monotonic() + GIVE_UP_S
         pause_s = 0.05
         while len(numbers) < len(batch):
             try:
                 numbers.append(await self.run(self._append, batch[len(numbers)]))
+                pause_s = 0.05
             except Exception:
-                if time.monotonic() > deadline:
-                    log.exception("event %s given up", batch[len(numbers)].kind)
-                    numbers.append(None)
+                late = [item for item in batch[len(numbers) :] if item.give_up_s < time.monotonic()]
+                if late:
+                    log.exception("%d events given up, the first is %s", len(late), late[0].kind)
+                    numbers += [None] * len(late)  # queued in order, so they are the first ones
                     continue
                 await asyncio.sleep(pause_s)
                 pause_s = min(pause_s * 2, 1.0)
         return numbers
 
     def _append(self, item: _Item) -> int:
-        number = 0
-        if item.conversation:
+        if item.conversation and not item.number:
             stream = conversation_stream(item.conversation)
-            number = self.events.append(stream, item.kind, item.data, item.at_ms)
+            item.number = self.events.append(stream, item.kind, item.data, item.at_ms)
         if item.kind not in OWN_STREAM_ONLY:
             data = {**item.data, "conversation": item.conversation}
             system = self.events.append(SYSTEM, item.kind, data, item.at_ms)
-            number = number or system
-        return number
+            item.number = item.number or system
+        return item.number
 
     async def _send(self, conversation: str, message: dict[str, object]) -> None:
         try:
