@@ -3,17 +3,19 @@
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from apps.engines.base import Engine, EngineError, Lane
 from apps.runtime.clock import now_ms
+from apps.runtime.naming import allowed_mode, name_of
 from apps.runtime.program import Emit, Program, StageTools
 from apps.runtime.publisher import Publisher
+from apps.runtime.runs import Runs
 from apps.runtime.scope import Scope
+from apps.runtime.waiting import Waiting
 from apps.serving.announcements import moved
 from apps.serving.branch.candidates import proposal
 from apps.serving.branch.fill import FillEvent, FillState
@@ -21,15 +23,12 @@ from apps.serving.branch.record import BranchRecord
 from apps.serving.config import Mode
 from apps.serving.effects import AbortFill, Announce, Effect, StartChain
 from apps.serving.layer import Layer
-from apps.serving.names import Json, ReuseName, merged_reads, reuse_name
+from apps.serving.names import Json, ReuseName
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
-from apps.serving.workflow import StageCall, StageKind, Window, fingerprint
+from apps.serving.workflow import StageCall, Window
 from apps.stores.client import StoreError
 
 log = logging.getLogger(__name__)
-
-POLL_S = 0.01  # how often a demand looks at the fill that it waits for
-REMEMBERED_RUNS = 4096
 
 
 class How(StrEnum):
@@ -72,8 +71,7 @@ class Driver:
     announce_abort: Callable[[str], None]
     speculation: bool
     reuse: bool
-    _reads: "OrderedDict[str, dict[str, int]]" = field(default_factory=OrderedDict)
-    _picked: "OrderedDict[str, str]" = field(default_factory=OrderedDict)
+    _runs: Runs = field(default_factory=Runs)
     _bookkeeping: set[asyncio.Task[None]] = field(default_factory=set)
 
     # -- demands ----------------------------------------------------------------------------------
@@ -90,7 +88,7 @@ class Driver:
         answer = await self._answer(name, mode, call, scope)
         how = How.PROMOTED
         if isinstance(answer, Pending):
-            answer, how = await self._wait(answer, name, mode), How.WAITED
+            answer, how = await self._wait(answer, name, mode, scope), How.WAITED
         if isinstance(answer, Miss):
             result = await self._execute(call, scope, emit, name, mode)
             served = Served(result, How.EXECUTED, answer.reason.value, _ms_since(started), 0.0)
@@ -101,7 +99,7 @@ class Driver:
             served = Served(result, how, "", _ms_since(started), result.engine_ms)
             if isinstance(answer, Promoted):
                 self._afterwards(self._announce_promotion(answer, served.saved_ms))
-        self._remember_reads(scope.turn, served.result)
+        self._runs.remember_reads(scope.turn, served.result)
         self._announce_served(call, scope, served)
         return served
 
@@ -112,47 +110,26 @@ class Driver:
             return Miss(MissReason.BYPASS)
         if name is None:
             return Miss(MissReason.UNAVAILABLE)
-        expected = self._picked.get(scope.conversation)
+        expected = self._runs.chain_of(scope.conversation, scope.turn)
         try:
             return await self.run(self.layer.on_demand, name, mode, expected, call.stage.name, now_ms())
         except StoreError:
             log.warning("demand runs without reuse: the shared state is away", exc_info=True)
             return Miss(MissReason.UNAVAILABLE)
 
-    async def _wait(self, pending: Pending, name: ReuseName, mode: Mode) -> Promoted | Miss:
-        """Wait, bounded, for the fill that is expected to have exactly this name."""
-        shadows = self.layer.stores.shadows
-        deadline = time.monotonic() + self.layer.config.bounded_wait_ms / 1000
+    async def _wait(self, pending: Pending, name: ReuseName, mode: Mode, scope: Scope) -> Promoted | Miss:
+        waiting = Waiting(self.layer, self.run, self.perform, pending, scope.conversation)
         try:
-            while time.monotonic() < deadline:
-                fill = await self.run(shadows.fill, pending.fill_id)
-                if fill is None or fill.state not in (FillState.RESERVED, FillState.RUNNING, FillState.SHADOW):
-                    return Miss(MissReason.FAILED)
-                if fill.name is not None and fill.name != name:
-                    return Miss(MissReason.NAME)
-                if fill.state is FillState.SHADOW:
-                    return await self.run(shadows.promote, fill.fill_id, name, mode.reuses, now_ms())
-                await asyncio.sleep(POLL_S)
-            await self._give_up(pending)
-        except StoreError:
-            return Miss(MissReason.UNAVAILABLE)
-        return Miss(MissReason.UNCONFIRMED)
-
-    async def _give_up(self, pending: Pending) -> None:
-        """The demand runs itself now: its own fill would only compete with it."""
-        fill = await self.run(self.layer.stores.shadows.fill, pending.fill_id)
-        chain = await self.run(self.layer.stores.shadows.chain, fill.chain_id) if fill else None
-        if fill is None or chain is None:
-            return
-        fills = await self.run(self.layer.stores.shadows.chain_fills, chain.chain_id)
-        reason = "the demand stopped waiting"
-        await self.perform(await self.run(self.layer.end_fills, chain, fills, FillEvent.FAIL, reason, now_ms()))
+            return await waiting.answer(name, mode)
+        except asyncio.CancelledError:  # stopped: so is what was being done for it
+            self._afterwards(waiting.give_up("the demand was stopped"))
+            raise
 
     async def _execute(self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode) -> Result:
         request_id = self.layer.new_id()
         tools = StageTools(self.engine, Lane.CANONICAL, request_id, emit, scope)
         own = await self._program(scope).execute(call, tools)
-        result = self._with_upstream(scope.turn, own)
+        result = self._runs.with_upstream(scope.turn, own)
         if name is not None and call.stage.speculable and mode.reuses:
             try:
                 await self.run(self.layer.on_executed, name, mode, result, f"canonical:{request_id}", now_ms())
@@ -247,27 +224,18 @@ class Driver:
             return
         for effect in effects:
             if isinstance(effect, Announce) and effect.kind == "branch.resolved":
-                self._expect(str(effect.scope["conversation"]), picked)
+                self._runs.picked(str(effect.scope["conversation"]), picked)
         await self.perform(effects)
 
     async def close_branch(self, branch_id: str) -> None:
         """Nobody is looking any more: unfinished fills end, completed shadows wait for a return."""
         await self.resolve(branch_id, None)
 
-    def _expect(self, conversation: str, chain_id: str | None) -> None:
-        self._picked.pop(conversation, None)
-        if chain_id is not None:
-            self._picked[conversation] = chain_id
-        while len(self._picked) > REMEMBERED_RUNS:
-            self._picked.popitem(last=False)
-
     # -- effects ----------------------------------------------------------------------------------
 
     async def perform(self, effects: Sequence[Effect]) -> None:
         """Perform in order; aborts first, since they free the engine for whoever waits."""
-        for effect in effects:
-            if isinstance(effect, AbortFill):
-                await self._abort(effect)
+        await asyncio.gather(*(self._abort(effect) for effect in effects if isinstance(effect, AbortFill)))
         for effect in effects:
             match effect:
                 case Announce(kind, scope, data):
@@ -294,39 +262,16 @@ class Driver:
                 reason = "the queue is away"
                 await self.perform(await self.run(self.layer.end_chain, chain, FillEvent.FAIL, reason, now_ms()))
 
-    # -- names and read-sets ----------------------------------------------------------------------
+    # -- names ------------------------------------------------------------------------------------
 
     def mode(self, scope: Scope) -> Mode:
-        """What the scope asked for, as far as the product's switches allow it."""
-        reuses = scope.mode.reuses and self.reuse
-        speculates = scope.mode.speculates and self.speculation
-        if reuses:
-            return Mode.FULL if speculates else Mode.C1
-        return Mode.C2 if speculates else Mode.FLOOR
+        return allowed_mode(scope.mode, self.speculation, self.reuse)
 
     async def name(self, call: StageCall, scope: Scope) -> ReuseName | None:
-        """None when the executor's identity is not known, so that nothing may be reused."""
-        executor: Mapping[str, Json] = {}
-        if call.stage.kind is StageKind.MODEL:
-            try:
-                executor = await self.engine.identity()
-            except EngineError:
-                return None
-        fp = fingerprint(self._program(scope).workflow, call.stage, executor)
-        return reuse_name(replace(scope, mode=self.mode(scope)).namespace(call.sharing), fp, dict(call.rendered))
+        return await name_of(call, scope, self.mode(scope), self._program(scope).workflow, self.engine)
 
     def _program(self, scope: Scope) -> Program:
         return self.programs[scope.workflow]
-
-    def _remember_reads(self, turn: str, result: Result) -> None:
-        """What a run has read so far enters the read-set of everything that it runs later."""
-        self._reads[turn] = merged_reads(self._reads.get(turn, {}), result.reads)
-        self._reads.move_to_end(turn)
-        while len(self._reads) > REMEMBERED_RUNS:
-            self._reads.popitem(last=False)
-
-    def _with_upstream(self, turn: str, own: Result) -> Result:
-        return replace(own, reads=merged_reads(self._reads.get(turn, {}), own.reads))
 
     def _announce_served(self, call: StageCall, scope: Scope, served: Served) -> None:
         data: dict[str, Json] = {
