@@ -1,6 +1,7 @@
 """Runs admitted chains in a worker process: walks the program on the predicted turn, stage by stage. §3.3"""
 
 import asyncio
+import contextlib
 import logging
 import time
 from dataclasses import dataclass, field, replace
@@ -16,10 +17,12 @@ from apps.serving.names import Json, ReuseName, merged_reads
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import StageCall
+from apps.stores.client import StoreError
 
 log = logging.getLogger(__name__)
 
 WATCH_S = 0.25  # covers an abort message that was lost
+RETRY_S = 0.5  # how soon a chain's end is told again to shared state that was away
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,19 @@ class FillRunner:
         finally:
             renewal.cancel()
             if ending is not None:
-                effects = await run(layer.end_chain, chain, ending.event, ending.reason, now_ms())
-                await self.driver.perform(effects)
+                await self._end(chain, ending)
+
+    async def _end(self, chain: ChainRecord, ending: _Ending) -> None:
+        """Told until it is heard: the reaper ends only the fills of dead owners, and this one lives."""
+        while True:
+            try:
+                effects = await self.driver.run(
+                    self.driver.layer.end_chain, chain, ending.event, ending.reason, now_ms()
+                )
+                return await self.driver.perform(effects)
+            except StoreError:
+                log.warning("chain %s: its end is told again in %s s", chain.chain_id, RETRY_S)
+                await asyncio.sleep(RETRY_S)
 
     def abort(self, fill_id: str) -> None:
         """Cancel a fill that runs here; cancelling closes its engine stream. Called on the runner's loop."""
@@ -97,6 +111,8 @@ class FillRunner:
         fills = {f.position: f for f in await self.driver.run(stores.shadows.chain_fills, chain.chain_id)}
         if any(fill.state is not FillState.RESERVED for fill in fills.values()):
             return None
+        if not await self._holds(chain):
+            return _Ending(FillEvent.EXPIRE, "its reservation had ended in the queue, and others hold the pool")
         walk = _Walk(chain, fills, scope, self.driver.programs[scope.workflow])
         try:
             for position in range(len(chain.fill_ids)):
@@ -106,6 +122,13 @@ class FillRunner:
         except _Ended as ended:
             return ended.ending
         return _Ending(FillEvent.EXPIRE, "the chain is complete")
+
+    async def _holds(self, chain: ChainRecord) -> bool:
+        """Its own reservation still, or the same amounts taken anew when it had waited past its lease."""
+        config, until_ms = self.driver.layer.config, now_ms() + self.driver.layer.config.reservation_lease_ms
+        reserve = self.driver.layer.stores.reservations.reserve
+        amounts = (chain.slots, chain.kv_tokens, config.fill_slots, config.fill_kv_tokens)
+        return bool(await self.driver.run(reserve, chain.reservation_id, *amounts, until_ms, now_ms()))
 
     async def _step(self, walk: _Walk, fill: FillRecord) -> None:
         call = walk.program.next_call(walk.chain.turn, walk.outputs)
@@ -177,7 +200,10 @@ class FillRunner:
     async def _watch(self, fill_id: str, task: "asyncio.Task[Result]") -> None:
         while True:
             await asyncio.sleep(WATCH_S)
-            fill = await self.driver.run(self.driver.layer.stores.shadows.fill, fill_id)
+            try:
+                fill = await self.driver.run(self.driver.layer.stores.shadows.fill, fill_id)
+            except StoreError:
+                continue  # a fill whose state cannot be seen goes on
             if fill is None or fill.state is not FillState.RUNNING:
                 task.cancel()
                 return
@@ -193,8 +219,9 @@ class FillRunner:
         """Keep the reservation while the chain runs; when this process dies it ends by its lease."""
         lease_ms = self.driver.layer.config.reservation_lease_ms
         while True:
-            until = now_ms() + lease_ms
-            await self.driver.run(self.driver.layer.stores.reservations.renew, chain.reservation_id, until)
+            with contextlib.suppress(StoreError):  # the next is due before the lease ends
+                until = now_ms() + lease_ms
+                await self.driver.run(self.driver.layer.stores.reservations.renew, chain.reservation_id, until)
             await asyncio.sleep(lease_ms / 3000)
 
 

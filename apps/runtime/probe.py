@@ -5,7 +5,7 @@ Several probes may run; one leads under a lease. Every step is safe to repeat.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -53,16 +53,25 @@ class Probe:
         while True:
             try:
                 if await self.driver.run(self.lease.hold):
-                    await self.tick()
+                    for step in self.steps():
+                        await self._guarded(step)
             except Exception:
-                log.exception("probe tick")
+                log.exception("probe: leadership")
             await asyncio.sleep(TICK_S)
 
+    def steps(self) -> tuple[Callable[[], Awaitable[None]], ...]:
+        return self.reconcile, self.reap, self.expire, self.observe_load
+
     async def tick(self) -> None:
-        await self.reconcile()
-        await self.reap()
-        await self.expire()
-        await self.observe_load()
+        for step in self.steps():
+            await step()
+
+    async def _guarded(self, step: Callable[[], Awaitable[None]]) -> None:
+        """One step of the outermost loop: a database that is away must not keep dead workers' fills alive."""
+        try:
+            await step()
+        except Exception:
+            log.exception("probe: %s", step.__name__)
 
     # -- writes -----------------------------------------------------------------------------------
 
@@ -113,7 +122,7 @@ class Probe:
                 continue
             if branch.state is BranchState.OPEN and branch.expires_at_ms <= now_ms():
                 await self.driver.resolve(branch_id, None)
-            await self.driver.perform(await self.driver.run(layer.settle, branch_id, now_ms()))
+            await self.driver.perform(await self.driver.run(layer.settle_again, branch_id, now_ms()))
 
     # -- load -------------------------------------------------------------------------------------
 

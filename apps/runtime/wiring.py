@@ -12,6 +12,7 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.utils.module_loading import import_string
+from kombu.exceptions import OperationalError
 
 from apps.engines.base import Engine
 from apps.engines.factory import make_engine
@@ -126,11 +127,14 @@ def driver() -> Driver:
 
 
 def dispatch(chain_id: str, expires_at_ms: int) -> None:
-    """Queue a chain for the workers. It is not retried: a fill that is late is worth nothing."""
+    """Queue a chain for the workers; ConnectionError when that fails. Not retried: a late fill is worth nothing."""
     from apps.runtime.tasks import run_chain  # the task module imports this one
 
     expires_s = max(1.0, (expires_at_ms - now_ms()) / 1000)
-    run_chain.apply_async((chain_id,), expires=expires_s, retry=False, ignore_result=True)
+    try:
+        run_chain.apply_async((chain_id,), expires=expires_s, retry=False, ignore_result=True)
+    except OperationalError as exc:  # what Celery makes of a broker that is away; the driver knows the plain one
+        raise ConnectionError(f"chain {chain_id} could not be queued") from exc
 
 
 # -- a worker's own loop ------------------------------------------------------------------------------

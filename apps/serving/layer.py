@@ -18,6 +18,7 @@ from apps.serving.gate.policy import SLOTS_PER_CHAIN, FillDecision, Gate
 from apps.serving.names import ReuseName
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
 from apps.serving.ports import Branches, ChainRecord, FillRecord, Library, Records, Reservations, Shadows
+from apps.serving.workflow import Semantics
 
 LIVE = (FillState.RESERVED, FillState.RUNNING)
 
@@ -172,22 +173,23 @@ class Layer:
         effects: list[Effect] = [Announce("branch.resolved", branch.scope, {"branch": branch_id, "choice": choice})]
         picked: str | None = None
         for chain_id in self.stores.branches.chains(branch_id):
-            chain = self.stores.shadows.chain(chain_id)
-            if chain is None:
-                continue
-            kept, dropped = self._select(branch, chain, choice, now_ms)
+            kept, dropped = self._select(branch.semantics, chain_id, choice, now_ms)
             effects += dropped
-            if kept and chain.choice == choice:
+            if kept:
                 picked = chain_id
         return picked, effects + self.settle(branch_id, now_ms)
 
     def _select(
-        self, branch: BranchRecord, chain: ChainRecord, choice: str | None, now_ms: int
+        self, semantics: Semantics, chain_id: str, choice: str | None, now_ms: int
     ) -> tuple[bool, list[Effect]]:
-        fills = self.stores.shadows.chain_fills(chain.chain_id)
+        """Whether the chain answers the selection and is under way or complete; and its losers' end. Repeatable."""
+        chain = self.stores.shadows.chain(chain_id)
+        if chain is None:
+            return False, []
+        fills = self.stores.shadows.chain_fills(chain_id)
         picked = choice is not None and chain.choice == choice
         started = any(fill.state is not FillState.RESERVED for fill in fills)
-        losers = [fill for fill in fills if loses(branch.semantics, picked, started, fill.state)]
+        losers = [fill for fill in fills if loses(semantics, picked, started, fill.state)]
         effects = self.end_fills(chain, losers, FillEvent.LOSE, "not selected", now_ms)
         return picked and started, effects
 
@@ -228,13 +230,27 @@ class Layer:
         branch = self.stores.branches.branch(branch_id)
         if branch is None or branch.state is not BranchState.RESOLVED:
             return []
-        unsettled = (*LIVE, FillState.SHADOW)
         for chain_id in self.stores.branches.chains(branch_id):
-            if any(fill.state in unsettled for fill in self.stores.shadows.chain_fills(chain_id)):
+            if self._unsettled(chain_id):
                 return []
         if self.stores.branches.move(branch_id, BranchState.RESOLVED, BranchState.SETTLED, now_ms) is not None:
             return []
         return [Announce("branch.settled", branch.scope, {"branch": branch_id})]
+
+    def _unsettled(self, chain_id: str) -> bool:
+        unsettled = (*LIVE, FillState.SHADOW)
+        return any(fill.state in unsettled for fill in self.stores.shadows.chain_fills(chain_id))
+
+    def settle_again(self, branch_id: str, now_ms: int) -> list[Effect]:
+        """`settle`, and before it the rest of a selection whose process died, or lost the stores, half-way."""
+        branch = self.stores.branches.branch(branch_id)
+        if branch is None or branch.state is not BranchState.RESOLVED:
+            return []
+        effects: list[Effect] = []
+        for chain_id in self.stores.branches.chains(branch_id):
+            if self._unsettled(chain_id):
+                effects += self._select(branch.semantics, chain_id, branch.choice, now_ms)[1]
+        return effects + self.settle(branch_id, now_ms)
 
     def on_invalidated(self, fill_ids: Sequence[str], now_ms: int) -> list[Effect]:
         """After a cascade: announce stale shadows, and abort what their chains still run on top of them."""
