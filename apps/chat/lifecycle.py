@@ -149,8 +149,11 @@ class Settled:
     picked: str | None = None
 
 
+@transaction.atomic
 def store_branch(turn_id: str, branch_id: str) -> Settled:
     """Remember an offer's branch. A pick may have come meanwhile: then the caller settles the branch at once."""
+    # The lock that commands take: a pick either finds the branch, or is found here, never neither.
+    Conversation.objects.select_for_update(of=("self",)).filter(turns__pk=turn_id).first()
     Offer.objects.filter(turn_id=turn_id).update(branch=branch_id)
     offer = Offer.objects.select_related("turn__conversation").filter(turn_id=turn_id).first()
     if offer is None:

@@ -3,14 +3,15 @@
 import json
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 
 import django
 
 django.setup()
 
 from django.core.management import call_command  # noqa: E402
-from django.db import connection  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 
 from apps.chat import commands, lifecycle, ports, wire  # noqa: E402
 from apps.chat.models import Conversation, Offer, State, Turn  # noqa: E402
@@ -27,21 +28,33 @@ def conversation_with_offer() -> Offer:
     return Offer.objects.select_related("turn").get(turn_id=run.turn)
 
 
-def race(work) -> Counter:
-    def closing(number: int) -> str:
-        try:
-            return work(number)
-        finally:
-            connection.close()
+def closing(work, *args):
+    try:
+        return work(*args)
+    finally:
+        connection.close()
 
+
+def race(work) -> Counter:
     with ThreadPoolExecutor(THREADS) as threads:
-        return Counter(threads.map(closing, range(THREADS)))
+        return Counter(threads.map(partial(closing, work), range(THREADS)))
 
 
 def pick(offer: Offer, key: str, action: int) -> str:
     command = wire.Pick(key, offer.turn_id, offer.id, action)
     outcome = commands.apply(offer.turn.conversation_id, "alice", command, lifecycle.now_ms())
     return getattr(outcome, "code", type(outcome).__name__)
+
+
+def settled_beside_a_pick(offer: Offer) -> list:
+    """What is found when the branch is stored while a pick has been written and is not yet committed."""
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            assert pick(offer, "first", 1) == "Started"
+            storing = threads.submit(closing, lifecycle.store_branch, offer.turn_id, "branch")
+            wait([storing], timeout=1.0)  # it waits for the pick; one that does not is caught by its answer
+        settled = storing.result()
+    return [settled.answered, settled.picked]
 
 
 def main() -> None:
@@ -56,6 +69,7 @@ def main() -> None:
     late = lifecycle.expired(1)[0]
     told["successors"] = race(lambda number: str(lifecycle.take(late) is not None))
     told["turns"] = Turn.objects.count()
+    told["settled"] = settled_beside_a_pick(conversation_with_offer())
     commands.delete(one.turn.conversation_id)
     told["left"] = [Conversation.objects.count(), Turn.objects.count(), Offer.objects.count()]
     json.dump(told, sys.stdout)

@@ -28,7 +28,8 @@ def check(told):
     assert told["keys_equal"] == {"Started": 1, "Repeated": 7}
     assert told["successors"] == {"True": 1, "False": 7}
     assert told["turns"] == 4
-    assert told["left"] == [1, 2, 1]
+    assert told["settled"] == [True, "1"]
+    assert told["left"] == [2, 4, 2]
 
 
 def test_on_sqlite_one_of_many_gets_the_turn(tmp_path, settings):
