@@ -24,6 +24,7 @@ from apps.engines.base import (
     EngineUnreachable,
     IncompleteAnswer,
 )
+from apps.engines.known_identity import KnownIdentity
 from apps.engines.patience import Deadline, Patience
 from apps.serving.names import Json
 
@@ -63,7 +64,7 @@ class HttpEngine:
             ),
             trust_env=self.uses_proxy_settings,
         )
-        self._identity: Mapping[str, Json] | None = None
+        self._identity = KnownIdentity(self._describe)
         self._tokenizes = self.tokenize_path is not None
         self._finished: OrderedDict[str, None] = OrderedDict()
         self._aborts: set[asyncio.Task[None]] = set()
@@ -87,8 +88,10 @@ class HttpEngine:
                 async for piece in pieces:
                     over = isinstance(piece, Completion)
                     yield piece
-        except (EngineRefused, IncompleteAnswer, EngineAborted, EngineUnreachable):
+        except (EngineRefused, IncompleteAnswer, EngineAborted, EngineUnreachable) as exc:
             over = True
+            if isinstance(exc, EngineUnreachable):
+                self._identity.doubt()
             raise
         finally:
             if over:
@@ -223,10 +226,11 @@ class HttpEngine:
         return {"model": self.model, "prompt": text, "add_special_tokens": False}
 
     async def identity(self) -> Mapping[str, Json]:
-        """Asked once; a restart with another model needs a new adapter, since names were given under the first."""
-        if self._identity is None:
-            self._identity = {"kind": self.kind, "model": self.model, **await self.describe()}
-        return self._identity
+        """At most `known_identity.LIMIT_S` old, and asked anew once the engine could not be reached."""
+        return await self._identity.get()
+
+    async def _describe(self) -> Mapping[str, Json]:
+        return {"kind": self.kind, "model": self.model, **await self.describe()}
 
     async def describe(self) -> dict[str, Json]:
         """version, revision, deterministic; null where the engine does not say."""
@@ -234,7 +238,7 @@ class HttpEngine:
 
     async def model_revision(self) -> Json:
         """What the engine's own model list tells about the model beyond its name."""
-        listed = await self.side("GET", "/v1/models") or {}
+        listed = await self.facts("/v1/models")
         cards = listed.get("data") or []
         card = next((card for card in cards if card.get("id") == self.model), cards[0] if cards else {})
         return card.get("root") or card.get("id")
@@ -257,13 +261,22 @@ class HttpEngine:
             return None
         if response.status_code != httpx.codes.OK:
             raise EngineRefused(f"{self.kind} {path} answered {response.status_code}: {said(response)}")
-        if response.headers.get("content-type", "").startswith("application/json"):
+        if not response.headers.get("content-type", "").startswith("application/json"):
+            return response.text
+        try:
             return response.json()
-        return response.text
+        except ValueError as exc:
+            raise EngineRefused(f"{self.kind} {path} answered JSON that is none") from exc
+
+    async def facts(self, path: str) -> Mapping[str, Any]:
+        """A side route's JSON object; empty where there is no such route, or it answers something else."""
+        answer = await self.side("GET", path)
+        return answer if isinstance(answer, Mapping) else {}
 
     async def aclose(self) -> None:
         """Waits for aborts under way, then closes every connection."""
         await asyncio.gather(*self._aborts)
+        await self._identity.aclose()
         await self._client.aclose()
 
 

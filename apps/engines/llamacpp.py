@@ -50,7 +50,7 @@ class LlamaCppEngine(HttpEngine):
 
     async def describe(self) -> dict[str, Json]:
         """The chat template turns messages into the prompt, so it decides the answer as the weights do."""
-        props = await self.side("GET", "/props") or {}
+        props = await self.facts("/props")
         template = props.get("chat_template")
         return {
             "version": props.get("build_info"),
@@ -61,7 +61,7 @@ class LlamaCppEngine(HttpEngine):
 
     async def model_revision(self) -> Json:
         """The tags under which the model is served (the embedded engine gives a hash), and its measures."""
-        listed = await self.side("GET", "/v1/models") or {}
+        listed = await self.facts("/v1/models")
         card = next(iter(listed.get("data") or ()), {})
         meta = card.get("meta") or {}
         known = {"tags": card.get("tags"), **{key: meta.get(key) for key in ("n_params", "size", "ftype")}}

@@ -59,8 +59,9 @@ class SGLangEngine(HttpEngine):
         )
 
     async def describe(self) -> dict[str, Json]:
+        self._server = None  # another server may answer now
         server = await self._server_info()
-        model = await self.side("GET", "/model_info") or await self.side("GET", "/get_model_info") or {}
+        model = await self.facts("/model_info") or await self.facts("/get_model_info")
         return {
             "version": server.get("version"),
             "revision": server.get("revision") or model.get("model_path") or server.get("model_path"),
@@ -69,10 +70,9 @@ class SGLangEngine(HttpEngine):
         }
 
     async def _server_info(self) -> Mapping[str, Any]:
-        """Asked once: the answer is long, and only a restart changes what is read from it."""
+        """Asked with the identity: the answer is long, and only a restart changes what is read from it."""
         if self._server is None:
-            found = await self.side("GET", "/server_info") or await self.side("GET", "/get_server_info")
-            self._server = found if isinstance(found, dict) else {}
+            self._server = await self.facts("/server_info") or await self.facts("/get_server_info")
         return self._server
 
 

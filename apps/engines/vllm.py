@@ -39,5 +39,5 @@ class VllmEngine(HttpEngine):
 
     async def describe(self) -> dict[str, Json]:
         """Batch-invariant mode is an environment variable of the server, which no route tells."""
-        told = await self.side("GET", "/version") or {}
+        told = await self.facts("/version")
         return {"version": told.get("version"), "revision": await self.model_revision(), "deterministic": None}

@@ -108,13 +108,21 @@ async def test_tokens_without_a_tokenizer_are_a_third_of_the_bytes_rounded_up():
     assert asked == ["/tokenize"]  # a route that is not there is asked for once
 
 
-async def test_the_identity_is_asked_once():
-    engine, asked = engine_answering("vllm", {"/version": {"version": "0.32"}})
+async def test_a_side_route_that_answers_something_unexpected_leaves_facts_unknown():
+    engine, _ = engine_answering("openai", {"/v1/models": ["m"]})
 
-    first = await engine.identity()
+    assert (await engine.identity())["revision"] is None
 
-    assert await engine.identity() is first
-    assert asked.count("/version") == 1
+
+async def test_a_side_route_whose_json_is_broken_is_an_engines_error():
+    engine, _ = engine_answering("openai", {})
+    broken = httpx.Response(200, headers={"content-type": "application/json"}, text="{")
+    engine._client = httpx.AsyncClient(
+        base_url="http://engine.test:1", transport=httpx.MockTransport(lambda request: broken)
+    )
+
+    with pytest.raises(EngineRefused, match="/v1/models answered JSON that is none"):
+        await engine.identity()
 
 
 async def test_sglang_names_its_determinism_and_the_options_that_decide_answers():
