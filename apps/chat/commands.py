@@ -1,7 +1,8 @@
 """What a client's command does to the rows: one short transaction each, the conversation's row locked first.
 
-Every command is idempotent by its key. A refusal writes nothing. SQLite takes its write lock at BEGIN
-(`transaction_mode` IMMEDIATE), PostgreSQL locks the row, so two commands never interleave.
+Every command is idempotent by its key; another command under a used key is refused. A refusal writes nothing.
+SQLite takes its write lock at BEGIN (`transaction_mode` IMMEDIATE), PostgreSQL locks the row, so two commands
+never interleave.
 """
 
 from collections.abc import Mapping
@@ -95,7 +96,7 @@ def apply(conversation_id: str, owner: str, command: wire.Command, received_ms: 
         return refusals.bad_frame("type", "stop is no command that makes a turn")
     known = conversation.turns.filter(key=command.key).first()
     if known is not None:
-        return Repeated(known.id)
+        return Repeated(known.id) if _same(conversation, known, command) else refusals.KEY_REUSED
     draft = _draft(conversation, command)
     if isinstance(draft, Refusal):
         return draft
@@ -103,6 +104,20 @@ def apply(conversation_id: str, owner: str, command: wire.Command, received_ms: 
     if running is not None:
         return Occupied(running.id)
     return _store(conversation, draft, command.key, received_ms)
+
+
+def _same(conversation: Conversation, known: Turn, command: wire.Command) -> bool:
+    """Whether the command is the one that made the turn: other words under its key must not be lost in silence."""
+    match command:
+        case wire.Say(text=text):
+            return known.kind == Kind.TEXT and known.text == text
+        case wire.Pick(offer=offer, action=action):
+            return Pick.objects.filter(turn=known, offer_id=offer, action=action).exists()
+        case wire.Edit(turn=turn, text=text):
+            return known.text == text and conversation.turns.filter(pk=turn, parent=known.parent_id).exists()
+        case wire.Retry(turn=turn):
+            return conversation.turns.filter(pk=turn, parent=known.parent_id, text=known.text).exists()
+    return False
 
 
 def may_interrupt(command: wire.Command) -> bool:

@@ -26,6 +26,9 @@ def too_long(limit: str) -> Refusal:
 
 
 EMPTY = Refusal("empty", "The message has no text.", "Write something, or pick an offered action.")
+KEY_REUSED = Refusal(
+    "key_reused", "Another command was sent under this key before.", "Send it again under a key of its own.", 409
+)
 STALE_HEAD = Refusal(
     "stale_head", "The conversation went on since you saw it.", "Look at the newest answer and choose again.", 409
 )

@@ -66,13 +66,52 @@ async def test_a_reply_from_a_shadow_is_shown_in_one_event(conversation, driver)
 
 async def test_the_same_key_makes_one_turn_and_gets_the_same_answer(conversation):
     async with page(conversation) as shown:
-        first = await shown.pick(0, key="once")
+        head, offer = shown.head, shown.turns[shown.head]["offer"]["id"]
+        first = await shown.pick(0, head=head, offer=offer, key="once")
         await shown.ended(first)
         shown.acks.clear()
-        again = await shown.pick(0, key="once")
+        again = await shown.pick(0, head=head, offer=offer, key="once")
 
     assert again == first
     assert await Turn.objects.acount() == 2
+
+
+async def test_another_command_under_a_used_key_is_refused_and_no_words_are_lost_in_silence(conversation):
+    async with page(conversation) as shown:
+        start = shown.head
+        offer = shown.turns[start]["offer"]["id"]
+        said = await shown.say("hello", key="said")
+        await shown.ended(said)
+        again = await shown.command(type="retry", turn=said, key="again")
+        await shown.ended(again)
+        edited = await shown.command(type="edit", turn=said, text="hi", key="edited")
+        await shown.ended(edited)
+        picked = await shown.pick(0, offer=offer, fork=True, key="picked")
+        await shown.ended(picked)
+        shown.acks.clear()
+
+        same = [
+            {"type": "say", "head": start, "text": "hello", "key": "said"},
+            {"type": "retry", "turn": said, "key": "again"},
+            {"type": "edit", "turn": said, "text": "hi", "key": "edited"},
+            {"type": "pick", "head": start, "offer": offer, "action": 0, "fork": True, "key": "picked"},
+        ]
+        other = [
+            {"type": "say", "head": start, "text": "other words", "key": "said"},
+            {"type": "edit", "turn": said, "text": "other words", "key": "edited"},
+            {"type": "retry", "turn": edited, "key": "again"},
+            {"type": "pick", "head": start, "offer": offer, "action": 1, "fork": True, "key": "picked"},
+            {"type": "say", "head": start, "text": "hello", "key": "picked"},
+        ]
+        assert [await shown.command(**frame) for frame in same] == [said, again, edited, picked]
+        shown.acks.clear()
+        assert [(await answer_of(shown, frame))["code"] for frame in other] == ["key_reused"] * len(other)
+    assert await Turn.objects.acount() == 5
+
+
+async def answer_of(shown, frame):
+    shown.errors.clear()
+    return await shown.command(**frame)
 
 
 async def test_two_clicks_at_once_make_one_pick(conversation):
