@@ -118,7 +118,8 @@ def _parse_fields(data: dict[str, Any]) -> Frame | Rejected:
     known = {field.name: field for field in fields(frame)}
     for name in data:
         if name not in known:
-            return Rejected(refusals.bad_frame(name[:40], f"is not a field of {kind}"), key)
+            shown = name[:40].encode(errors="replace").decode()  # a lone surrogate cannot be sent back
+            return Rejected(refusals.bad_frame(shown, f"is not a field of {kind}"), key)
     for name, field in known.items():
         why = _wrong(name, field.type, data.get(name, field.default))
         if why:

@@ -56,6 +56,12 @@ def test_a_malformed_frame_is_refused_by_the_name_of_its_field(text, field):
     assert answer.mend
 
 
+def test_the_answer_to_half_a_surrogate_pair_can_be_sent():
+    answer = wire.parse(r'{"type": "ping", "\ud83d": 1}')
+
+    assert "is not a field" in wire.encode(wire.error(answer.refusal)).encode().decode()
+
+
 def test_a_binary_frame_is_refused():
     assert refusal(None).code == "bad_frame"
 
