@@ -24,8 +24,17 @@ class ConversationAdmin(ReadOnlyAdmin):
     ordering = ("-updated_ms",)
 
 
+class PartAdmin(ReadOnlyAdmin):
+    """Rows that go with their conversation and never alone: without its head a conversation cannot go on."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Also asked, with the conversation's own page as the request, for what a deletion takes along."""
+        asked = (request.resolver_match.url_name or "") if request.resolver_match else ""
+        return asked.startswith("chat_conversation_") and super().has_delete_permission(request, obj)
+
+
 @admin.register(Turn)
-class TurnAdmin(ReadOnlyAdmin):
+class TurnAdmin(PartAdmin):
     list_display = ("id", "conversation", "kind", "state", "epoch", "text", "created_ms")
     list_filter = ("state", "kind")
     list_select_related = ("conversation",)
@@ -34,7 +43,7 @@ class TurnAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Offer)
-class OfferAdmin(ReadOnlyAdmin):
+class OfferAdmin(PartAdmin):
     list_display = ("id", "turn", "branch")
     list_select_related = ("turn",)
     search_fields = ("id", "turn__id", "branch")
