@@ -38,6 +38,7 @@ class Concierge:
         for action in context.get("actions", []):
             if _folded(text) == _folded(str(action["label"])):
                 return self.pick_turn(action["payload"], context, asker)
+        gazetteer.refresh()
         reading = read(text, context, asker.now)
         turn = _turn(still_ahead(reading.options[0].request, asker.now), asker.session, asker.operation, asker.now)
         if reading.certain:
@@ -67,7 +68,7 @@ class Concierge:
         if call.stage == UNDERSTAND:
             return await understand(rendered, tools)
         if call.stage == LOOKUP:
-            found = await database_sync_to_async(_look_up)(rendered)
+            found = await database_sync_to_async(queries.run)(rendered)
             return Result(found.output, found.reads, 0.0, {})
         if call.stage == OFFER:
             actions: list[Json] = list(offer(rendered["request"], rendered["found"], str(rendered.get("today", ""))))
@@ -139,12 +140,6 @@ def _call(name: str, asked: Request, turn: Turn, outputs: Outputs) -> StageCall:
         return StageCall(OFFER, {"request": dict(asked), "found": offer_view(found), **day}, sharing)
     said = sheet(asked, found)
     return StageCall(WORKFLOW.stage(name), {"body": reply_body(said), **said.as_json()}, sharing)
-
-
-def _look_up(query: Mapping[str, Json]) -> queries.Found:
-    found = queries.run(query)
-    gazetteer.refresh()
-    return found
 
 
 PROGRAM = Concierge()

@@ -93,7 +93,9 @@ class Program(Protocol):
         """The greeting of a new conversation; walks no model stage."""
         ...
 
-    def text_turn(self, text: str, context: Mapping[str, Json], asker: Asker) -> Mapping[str, Json]: ...
+    def text_turn(self, text: str, context: Mapping[str, Json], asker: Asker) -> Mapping[str, Json]:
+        """Blocking: it may look into the database for the words that it knows."""
+        ...
 
     def pick_turn(
         self, payload: Mapping[str, Json], context: Mapping[str, Json], asker: Asker

@@ -10,7 +10,7 @@ from apps.concierge.program import PROGRAM
 from apps.concierge.requests import request
 from apps.engines.factory import make_engine
 from apps.runtime.engine_process import EmbeddedEngineProcess
-from tests.unit.concierge.conftest import asker, catalogue, walk, writes
+from tests.unit.concierge.conftest import asker, catalogue, typed, walk, writes
 
 __all__ = ["catalogue", "writes"]
 
@@ -40,7 +40,7 @@ async def test_a_dialogue_from_greeting_to_booking(catalogue, engine):
     ]
     for number, text in enumerate([None, *said]):
         if text is not None:
-            turn = PROGRAM.text_turn(text, context, asker(operation=f"op-{number}"))
+            turn = await typed(text, context, asker(operation=f"op-{number}"))
         walked = await walk(turn, engine)
         finished = PROGRAM.finish(turn, walked.outputs)
         context = finished.context

@@ -1,6 +1,6 @@
 """The names that rules can recognise: a snapshot of the catalogue, held by each process.
 
-It starts as the data file and is read again when a collection's version has moved; every executed lookup looks.
+It starts as the data file and is read again when a collection's version has moved; every typed message looks.
 It only helps to read a message: what is shown always comes from rows read by `lookup`.
 """
 

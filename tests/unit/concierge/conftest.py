@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import pytest
+from channels.db import database_sync_to_async
 
 from apps.concierge import services
 from apps.concierge.program import PROGRAM
@@ -89,6 +90,11 @@ class Walked:
     def names(self):
         """What names are made of: stage, sharing and rendered input, in order."""
         return [(c.stage.name, c.sharing, c.rendered) for c in self.calls]
+
+
+async def typed(text: str, context: Mapping[str, object], who: Asker) -> Mapping[str, object]:
+    """The turn that a typed message makes; asked in a thread, since it looks into the database."""
+    return await database_sync_to_async(PROGRAM.text_turn)(text, context, who)
 
 
 async def walk(turn, engine=None) -> Walked:

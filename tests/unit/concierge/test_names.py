@@ -8,7 +8,7 @@ from apps.concierge.program import PROGRAM
 from apps.concierge.requests import request
 from apps.serving.names import canonical_bytes
 from apps.serving.workflow import Sharing
-from tests.unit.concierge.conftest import MONDAY, asker, walk
+from tests.unit.concierge.conftest import MONDAY, asker, typed, walk
 
 REQUESTS = [
     request("find", service="restaurant"),
@@ -92,7 +92,7 @@ async def test_rendering_is_pure_json_and_the_same_again(catalogue, payload):
 
 @pytest.mark.parametrize("text", ["pool", "in the harbour", "qwertz", "the lantern thing"])
 async def test_candidates_of_understand_walk_as_the_real_choice_does(catalogue, text):
-    turn = PROGRAM.text_turn(text, {"focus": {}, "actions": []}, asker())
+    turn = await typed(text, {"focus": {}, "actions": []}, asker())
     assert turn["request"] is None
     candidates = PROGRAM.candidates("understand", turn, {})
     assert 1 <= len(candidates) <= 2
@@ -125,8 +125,8 @@ async def test_a_typed_label_does_exactly_what_the_click_does(catalogue):
     finished = PROGRAM.finish(turn, walked.outputs)
 
     for action in finished.actions:
-        typed = PROGRAM.text_turn(f"  {action.label.upper()} ", finished.context, asker())
-        assert typed == PROGRAM.pick_turn(action.payload, finished.context, asker())
+        said = await typed(f"  {action.label.upper()} ", finished.context, asker())
+        assert said == PROGRAM.pick_turn(action.payload, finished.context, asker())
 
 
 async def test_a_booking_for_a_day_that_has_passed_asks_for_another(catalogue):

@@ -2,8 +2,11 @@
 
 import pytest
 
+from apps.concierge import services
+from apps.concierge.models import Place
 from apps.concierge.program import PROGRAM
 from apps.concierge.requests import request
+from apps.concierge.understand import gazetteer
 from apps.concierge.understand.clean import MOST_CHARS, cleaned
 from apps.concierge.understand.reading import MODEL_CHARS, read
 from apps.concierge.understand.stage import chosen_index
@@ -179,6 +182,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_hostile_text_is_read_without_harm(text):
     turn = PROGRAM.text_turn(text, EMPTY, asker())
@@ -206,3 +210,14 @@ def test_reading_is_the_same_every_time():
 )
 def test_an_answer_outside_the_schema_names_no_reading(answer, index):
     assert chosen_index(answer, 3) == index
+
+
+def test_a_place_that_was_renamed_is_known_to_the_next_message_even_if_no_lookup_ran_here(catalogue, monkeypatch):
+    monkeypatch.setattr(gazetteer, "_current", gazetteer.current())
+    place = Place.objects.get(slug="brine-house")
+    place.name = "Cormorant Steps"
+    services.save_place(place)
+
+    turn = PROGRAM.text_turn("when is Cormorant Steps open?", EMPTY, asker())
+
+    assert turn["request"] == request("ask", place="brine-house", aspect="hours")
