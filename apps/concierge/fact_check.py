@@ -189,7 +189,7 @@ def _rest_words(facts: Sequence[Fact], phrases: set[str]) -> frozenset[str]:
 
 def _mask(text: str, phrases: set[str]) -> tuple[list[str], frozenset[str]]:
     """The phrases found, in order of place, and the other words in lower case."""
-    text = text.replace("’", "'").replace("‘", "'")
+    text = _plain(text)
     places: list[tuple[int, str]] = []
     for phrase in sorted(phrases, key=lambda p: (-len(p), p)):
         for match in re.finditer(rf"(?<![\w$.:]){re.escape(phrase)}(?![\w$]|[.:,]\d)", text):
@@ -204,9 +204,14 @@ def _blank(text: str, phrase: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in WORD.findall(text.replace(_MASK, " "))]
+    return WORD.findall(_plain(text).replace(_MASK, " "))
+
+
+def _plain(text: str) -> str:
+    """With the one apostrophe, whichever the model types: a word is known or not however its sentence is cut."""
+    return text.replace("’", "'").replace("‘", "'")
 
 
 def _is_courtesy(sentence: str, facts: Sequence[Fact]) -> bool:
-    words = [word.lower() for word in _words(sentence.replace("’", "'"))]
+    words = [word.lower() for word in _words(sentence)]
     return 0 < len(words) <= MOST_COURTESY_WORDS and set(words) <= COURTESY and not sentence.endswith("?")

@@ -152,3 +152,12 @@ def test_places_of_a_search_stay_whole_and_in_order():
 def test_a_foreign_word_is_seen_before_the_sentence_ends():
     assert not is_foreign("Yes, Oro e Sale is op", OPEN)
     assert is_foreign("Yes, the restaurant in Paris is", OPEN)
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’", "‘"])
+def test_a_sentence_is_judged_alike_while_it_comes_and_when_it_is_there(apostrophe):
+    facts = [fact("Brine House is rated 4.5 out of 5.", "Brine House", "4.5 out of 5", name="Brine House")]
+    courtesy = f"It{apostrophe}s a lovely choice."
+
+    assert not is_foreign(courtesy, facts)
+    assert check(courtesy, facts).said == 0
