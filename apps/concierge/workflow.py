@@ -1,14 +1,15 @@
 """The declared shape of the concierge: stages, decision points, and which stages are safe to run twice."""
 
+from apps.concierge.code_version import code_version
 from apps.serving.workflow import DecisionPoint, Semantics, Stage, StageKind, Window, Workflow
 
-# Raised with every change of a stage's code; see `Stage.code_version`.
-UNDERSTAND = Stage("understand", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
-LOOKUP = Stage("lookup", StageKind.TOOL, speculable=True, code_version=1)
-REPLY = Stage("reply", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
-CONFIRM = Stage("confirm", StageKind.MODEL, speculable=True, code_version=1, kv_tokens=320)
-OFFER = Stage("offer", StageKind.TOOL, speculable=True, code_version=1)
-COMMIT = Stage("commit", StageKind.TOOL, speculable=False, code_version=1)
+_CODE = code_version()
+UNDERSTAND = Stage("understand", StageKind.MODEL, speculable=True, code_version=_CODE, kv_tokens=320)
+LOOKUP = Stage("lookup", StageKind.TOOL, speculable=True, code_version=_CODE)
+REPLY = Stage("reply", StageKind.MODEL, speculable=True, code_version=_CODE, kv_tokens=320)
+CONFIRM = Stage("confirm", StageKind.MODEL, speculable=True, code_version=_CODE, kv_tokens=320)
+OFFER = Stage("offer", StageKind.TOOL, speculable=True, code_version=_CODE)
+COMMIT = Stage("commit", StageKind.TOOL, speculable=False, code_version=_CODE)
 
 WORKFLOW = Workflow(
     name="concierge",

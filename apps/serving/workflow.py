@@ -33,7 +33,7 @@ class Stage:
     """One model or tool call.
 
     speculable    no external effect, and the same result for the same input and record versions
-    code_version  raised with every change of the code that turns input into output
+    code_version  changes with every change of the code that turns input into output
     kv_tokens     most KV that one execution holds: prompt bound + max_tokens; 0 for a tool
     """
 
