@@ -87,13 +87,19 @@ def redis_is_reachable(databases: Sequence[str] | None = None, **kwargs: Any) ->
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=3, socket_timeout=3) as client:
             version = str(client.info("server")["redis_version"])
+            policy = str(client.info("memory").get("maxmemory_policy", ""))
     except (redis.RedisError, ValueError) as exc:
         hint = "Start that server, mend REDIS_URL, or unset it: `manage.py serve` then runs an embedded one."
         return [Error(f"Redis does not answer at REDIS_URL: {exc}", hint=hint, id="runtime.E007")]
-    if redis_version(version) >= MIN_REDIS:
-        return []
-    hint = "Use Redis 6.2 or newer, or Valkey."
-    return [Error(f"Redis {version} is too old.", hint=hint, id="runtime.E008")]
+    found: list[CheckMessage] = []
+    if redis_version(version) < MIN_REDIS:
+        hint = "Use Redis 6.2 or newer, or Valkey."
+        found.append(Error(f"Redis {version} is too old.", hint=hint, id="runtime.E008"))
+    if policy.startswith("allkeys"):
+        hint = "Set its maxmemory-policy to noeviction; the library bounds itself (DYNBRANCH_LIBRARY_ENTRIES)."
+        what = f"Redis drops any key once its memory is full ({policy}), halves of what belongs together among them."
+        found.append(Error(what, hint=hint, id="runtime.E009"))
+    return found
 
 
 def redis_version(text: str) -> tuple[int, int]:

@@ -4,8 +4,6 @@ import redis
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.retry import Retry
 
-SUPPORTED = (6, 2)
-
 # A connection that was lost is made anew at once, a few times, within a fraction of a second: enough for one that
 # idled through a restart. While the server is away a call fails soon, so that demands can run without it.
 # A timeout is not tried again: the caller has waited long enough. Scripts that are sent twice know it (verdicts.py).
@@ -18,12 +16,6 @@ _BACKOFF_CAP_S = 0.2
 
 StoreError = redis.RedisError
 """What any call of a port raises while Redis cannot be reached or refuses; the caller need not know redis-py."""
-
-
-class UnsupportedServer(Exception):
-    def __init__(self, version: tuple[int, ...]) -> None:
-        found, needed = (".".join(map(str, parts)) for parts in (version, SUPPORTED))
-        super().__init__(f"the Redis server is version {found}; {needed} or newer is needed (or any Valkey)")
 
 
 def make_client(url: str) -> redis.Redis:
@@ -40,16 +32,3 @@ def make_client(url: str) -> redis.Redis:
             supported_errors=(redis.ConnectionError,),
         ),
     )
-
-
-def server_version(client: redis.Redis) -> tuple[int, ...]:
-    """The version of Redis that the server is compatible with; Valkey answers with 7.2 or above."""
-    text = client.info("server")["redis_version"]
-    return tuple(int(part) for part in text.split(".") if part.isdigit())
-
-
-def require_supported(client: redis.Redis) -> None:
-    """Raises UnsupportedServer, naming the version found."""
-    version = server_version(client)
-    if version < SUPPORTED:
-        raise UnsupportedServer(version)

@@ -14,7 +14,7 @@ from apps.serving.branch.record import BranchState
 from apps.serving.config import ServingConfig
 from apps.serving.outcomes import Hit, Promoted
 from apps.stores import keys, scripts
-from apps.stores.client import StoreError, UnsupportedServer, make_client, require_supported, server_version
+from apps.stores.client import StoreError, make_client
 from apps.stores.lease import Lease
 from tests.contract.conftest import redis_store
 from tests.contract.redis_index import assert_consistent
@@ -150,17 +150,6 @@ def test_a_port_comes_back_by_itself_after_the_server_was_restarted(private_redi
         assert store.shadows.fill("c.0") is None  # nothing is kept on disk
         shadow(store)
         assert isinstance(store.shadows.promote("c.0", name(), True, NOW), Promoted)
-
-
-def test_the_server_of_this_run_is_supported(store_client):
-    assert server_version(store_client) >= (6, 2)
-    require_supported(store_client)
-
-
-def test_a_server_that_is_too_old_is_named_with_its_version(store_client, monkeypatch):
-    monkeypatch.setattr(redis.Redis, "info", lambda self, section: {"redis_version": "6.0.16"})
-    with pytest.raises(UnsupportedServer, match=r"6\.0\.16; 6\.2 or newer"):
-        require_supported(store_client)
 
 
 def test_one_of_two_processes_leads_until_it_stops_saying_so(store_client):

@@ -107,6 +107,14 @@ def test_an_old_redis_is_refused(settings, monkeypatch):
     assert ids(checks.redis_is_reachable(databases=["default"])) == ["runtime.E008"]
 
 
+def test_a_redis_that_may_drop_any_key_is_refused(settings, redis_client):
+    redis_client.config_set("maxmemory-policy", "allkeys-lru")
+    try:
+        assert ids(checks.redis_is_reachable(databases=["default"])) == ["runtime.E009"]
+    finally:
+        redis_client.config_set("maxmemory-policy", "noeviction")
+
+
 @pytest.mark.parametrize(("text", "version"), [("7.2.4", (7, 2)), ("6.2", (6, 2)), ("8", (8, 0))])
 def test_a_version_is_read_as_numbers(text, version):
     assert checks.redis_version(text) == version
