@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-import redis
 from redis.crc import key_slot
 
 from apps.serving.branch.fill import FillEvent, FillState
