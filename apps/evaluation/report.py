@@ -2,27 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from apps.evaluation.comparison import Pair, complete_ms_of, equality, paired
 from apps.evaluation.fills import count
 from apps.evaluation.played import Kind, Outcome, Played, TurnRecord
 from apps.evaluation.statistics import latency, ratio_interval, share
+from apps.runtime.measurement import Check
 
 Row = dict[str, Any]
 FLOOR, C2 = "floor", "c2"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """value is None when nothing was there to measure; then it does not hold."""
-
-    name: str
-    value: float | None
-    unit: str
-    target: str
-    holds: bool
 
 
 def latency_rows(played: Played) -> list[Row]:
@@ -103,7 +93,7 @@ def rows(arms: Sequence[Played], seed: int) -> list[Row]:
 
 
 def checks(arms: Sequence[Played], seed: int) -> list[Check]:
-    """The issue's four checks; those that compare need both arms, floor and c2."""
+    """The issue's four checks; those that compare need both arms, floor and c2. One without a value does not hold."""
     by_arm = {played.arm: played for played in arms}
     floor, c2 = by_arm.get(FLOOR), by_arm.get(C2)
     found: list[Check] = []

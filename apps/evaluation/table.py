@@ -1,26 +1,11 @@
 """The report as plain text tables. Pure."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
-from apps.evaluation.report import Check, Row
+from apps.evaluation.report import Row
+from apps.runtime.measurement import Check, check_table, grid
 
 QUANTILES = ("mean_ms", "p50_ms", "p95_ms", "p99_ms")
-
-
-def grid(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """Columns as wide as their longest cell: the first two to the left, the others to the right."""
-    table = [tuple(head), *(tuple(line) for line in lines)]
-    widths = [max(len(line[column]) for line in table) for column in range(len(head))]
-
-    def row(line: Sequence[str]) -> str:
-        cells = (
-            cell.ljust(width) if column < 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        return "  ".join(cells).rstrip()
-
-    rule = "  ".join("-" * width for width in widths)
-    return "\n".join([row(table[0]), rule, *map(row, table[1:])])
 
 
 def ms(value: float | None) -> str:
@@ -85,18 +70,6 @@ def ratio_line(row: Row) -> str:
     interval = row["interval"]
     span = f" (95 % interval {interval['low']:.3f} to {interval['high']:.3f})" if interval else ""
     return f"{head}{row['mean_ratio']:.3f}{span}"
-
-
-def check_table(checks: Sequence[Check]) -> str:
-    lines = [
-        (check.name, check.target, "–" if check.value is None else f"{check.value:.3f}", check.unit, verdict(check))
-        for check in checks
-    ]
-    return grid(("check", "target", "value", "unit", "holds"), lines)
-
-
-def verdict(check: Check) -> str:
-    return "yes" if check.holds else "NO"
 
 
 SECTIONS: tuple[tuple[str, Callable[[Sequence[Row]], str]], ...] = (

@@ -1,13 +1,12 @@
 """One form for every measurement: rows, checks, where and when; a table for people and JSON for programs."""
 
 import json
-import os
-import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from apps.runtime.machine import this_machine
 from apps.serving.names import Json
 
 
@@ -33,7 +32,7 @@ class Measurement:
         return {
             "command": self.command,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "machine": machine(),
+            "machine": asdict(this_machine()),
             "seed": self.seed,
             "rows": [dict(row) for row in self.rows],
             "checks": [asdict(check) for check in self.checks],
@@ -43,9 +42,7 @@ class Measurement:
         path.write_text(json.dumps(self.as_json(), indent=1) + "\n")
 
     def table(self) -> str:
-        """Rows, then checks, each as aligned columns."""
-        checks = [asdict(check) | {"holds": VERDICTS[check.holds]} for check in self.checks]
-        return "\n\n".join(columns(part) for part in (self.rows, checks) if part)
+        return "\n\n".join([columns(self.rows), check_table(self.checks)])
 
 
 CELL_LIMIT = 60  # characters of one cell; the JSON has it whole
@@ -55,9 +52,31 @@ VERDICTS = {True: "yes", False: "NO", None: "not measured"}
 def columns(rows: Sequence[Mapping[str, Json]]) -> str:
     """Rows as text; the first row's keys are the heading."""
     heading = list(rows[0])
-    lines = [heading, *([shown(row.get(key)) for key in heading] for row in rows)]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(heading))]
-    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines)
+    return grid(heading, [[shown(row.get(key)) for key in heading] for row in rows])
+
+
+def check_table(checks: Sequence[Check]) -> str:
+    lines = [
+        (one.name, one.target, "–" if one.value is None else f"{one.value:.3f}", one.unit, VERDICTS[one.holds])
+        for one in checks
+    ]
+    return grid(("check", "target", "value", "unit", "holds"), lines)
+
+
+def grid(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Columns as wide as their longest cell: the first two to the left, the others to the right."""
+    table = [tuple(head), *(tuple(line) for line in lines)]
+    widths = [max(len(line[column]) for line in table) for column in range(len(head))]
+
+    def row(line: Sequence[str]) -> str:
+        cells = (
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        return "  ".join(cells).rstrip()
+
+    rule = "  ".join("-" * width for width in widths)
+    return "\n".join([row(table[0]), rule, *map(row, table[1:])])
 
 
 def shown(value: Json) -> str:
@@ -67,14 +86,3 @@ def shown(value: Json) -> str:
         return f"{value:.0f}" if abs(value) >= 10 else f"{value:.2f}"
     text = str(value)
     return text if len(text) <= CELL_LIMIT else text[: CELL_LIMIT - 1] + "…"
-
-
-def machine() -> str:
-    """Cores that this process may use, the processor's own name, system and Python."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        facts = dict(line.split(":", 1) for line in Path("/proc/cpuinfo").read_text().splitlines() if ":" in line)
-    except OSError:
-        facts = {}
-    named = {key.strip(): value.strip() for key, value in facts.items()}.get("model name") or platform.machine()
-    return f"{cores} cores, {named}, {platform.system()}, Python {platform.python_version()}"

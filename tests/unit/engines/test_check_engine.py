@@ -12,7 +12,7 @@ from apps.engines.factory import make_engine
 from apps.engines.http import HttpEngine
 from apps.engines.scripted import ScriptedEngine
 from apps.runtime.engine_check import check
-from apps.runtime.measurement import Check, Measurement, columns
+from apps.runtime.measurement import Check
 
 
 @pytest.fixture
@@ -93,14 +93,3 @@ def test_the_command_says_where_it_looked_when_nothing_answers(settings, port):
 
     with pytest.raises(CommandError, match="ENGINE_URL"):
         call_command("check_engine", "--seed", "7")
-
-
-def test_a_table_shows_what_is_unknown_as_such():
-    table = Measurement("m", 1, [{"a": 1, "b": None}], [Check("c", None, "ms", "< 1", None)]).table()
-
-    assert "–" in table
-    assert "not measured" in table
-
-
-def test_columns_are_as_wide_as_their_longest_cell():
-    assert columns([{"name": "a", "ms": 1234.5}, {"name": "bcd", "ms": 0.5}]) == "name    ms\n   a  1234\n bcd  0.50"

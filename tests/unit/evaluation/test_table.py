@@ -1,16 +1,7 @@
 from apps.evaluation.played import Kind
 from apps.evaluation.report import checks, rows
-from apps.evaluation.table import grid, render
+from apps.evaluation.table import render
 from tests.unit.evaluation.builders import played, stages, turn
-
-
-def test_columns_are_as_wide_as_their_longest_cell():
-    assert grid(("a", "b", "n"), [("long", "x", "1"), ("s", "y", "100")]) == (
-        "a     b    n\n"
-        "----  -  ---\n"
-        "long  x    1\n"
-        "s     y  100"
-    )  # fmt: skip
 
 
 def test_the_table_shows_every_section_and_says_what_does_not_hold():

@@ -14,7 +14,8 @@ from apps.evaluation.products import ProductFailed, product
 from apps.evaluation.progress import Progress
 from apps.evaluation.schedule import schedule
 from apps.evaluation.site import ChatUnreachable
-from apps.evaluation.table import grid, ms
+from apps.evaluation.table import ms
+from apps.runtime.measurement import grid
 from apps.serving.config import Mode
 
 

@@ -13,7 +13,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.evaluation.arms import Limits, play
 from apps.evaluation.engine import engine_in_use
-from apps.evaluation.machine import this_machine
 from apps.evaluation.played import Played
 from apps.evaluation.products import ProductFailed, product
 from apps.evaluation.progress import Progress
@@ -21,6 +20,7 @@ from apps.evaluation.report import checks, rows
 from apps.evaluation.schedule import Script, schedule
 from apps.evaluation.site import ChatUnreachable
 from apps.evaluation.table import render
+from apps.runtime.machine import this_machine
 from apps.serving.config import Mode
 
 

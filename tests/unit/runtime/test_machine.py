@@ -1,6 +1,6 @@
 import os
 
-from apps.evaluation.machine import this_machine
+from apps.runtime.machine import this_machine
 
 
 def test_the_machine_is_described_with_what_a_reader_needs_to_compare():
