@@ -33,6 +33,7 @@ REUSE = env.bool("DYNBRANCH_REUSE", True)
 XRAY = env.bool("DYNBRANCH_XRAY", False)  # the x-ray panel beside the chat; `make run` turns it on
 MODE_CHOICE = env.bool("DYNBRANCH_MODE_CHOICE", False)  # clients may ask for an arm (race, evaluation)
 FILL_SLOTS = env.int("DYNBRANCH_FILL_SLOTS", 8, validate=validate.Range(min=0, max=4096))
+ENGINE_FILLS = env.int("DYNBRANCH_ENGINE_FILLS", 0, validate=validate.Range(min=0))  # per worker process; 0: no limit
 FILL_KV_TOKENS = env.int("DYNBRANCH_FILL_KV_TOKENS", 8192, validate=validate.Range(min=0))
 SHADOW_TTL_S = env.int("DYNBRANCH_SHADOW_TTL_S", 600, validate=validate.Range(min=1))
 LIBRARY_ENTRIES = env.int("DYNBRANCH_LIBRARY_ENTRIES", 10_000, validate=validate.Range(min=1))
@@ -53,6 +54,7 @@ INSTALLED_APPS = [
     "apps.evaluation",
 ]
 MIDDLEWARE = [
+    "dynbranch_site.security_headers.content_policy",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -111,7 +113,8 @@ CELERY_TASK_DEFAULT_QUEUE = "fills"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CONCURRENCY = env.int("DYNBRANCH_WORKER_CONCURRENCY", 4, validate=validate.Range(min=1))
+# Threads that only hand over and wait. More than one offer's actions: a full worker looks for messages once a second.
+CELERY_WORKER_CONCURRENCY = env.int("DYNBRANCH_WORKER_CONCURRENCY", 8, validate=validate.Range(min=1))
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_keepalive": True, "health_check_interval": 5}
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = True
@@ -120,6 +123,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
+# Served over HTTPS alone, as the trusted origins say: then no cookie ever leaves over plain HTTP.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = bool(CSRF_TRUSTED_ORIGINS) and all(
+    origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS
+)
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True

@@ -30,6 +30,10 @@ class EngineOptions:
     batch_tokens  prefill step, tokens: an abort and other requests' next tokens wait for one step
     shared_kv     one pool for all slots, in which a common prompt prefix is kept once
     cache_mib     memory for prompts that left their slot, MiB; 0 for none
+    spins         how often a thread that waits for another looks before it sleeps, >= 0: a few keep two threads
+                  together, many burn the cores that web, worker and Redis need
+    flash_attention  faster for long contexts, but its sums depend on what else is in the batch, so that greedy
+                  answers differ alone and beside others
     """
 
     threads: int = 2
@@ -38,6 +42,8 @@ class EngineOptions:
     batch_tokens: int = 64
     shared_kv: bool = False
     cache_mib: int = 0
+    spins: int = 1000
+    flash_attention: bool = False
 
 
 def weights() -> Path:
@@ -58,9 +64,8 @@ def model_tags(path: Path) -> set[str]:
 
 
 def server_params(host: str, port: int, options: EngineOptions, path: Path) -> Any:
-    """llama.cpp's own parameters. The import is here because the wait policy must be set before it."""
-    # Idle threads sleep instead of spinning: web, worker and Redis live on the same cores.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    """llama.cpp's own parameters. The import is here because OpenMP reads its wait policy when it is loaded."""
+    os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"] = "PASSIVE", str(options.spins)
     try:
         import xllamacpp
     except ImportError as exc:
@@ -77,6 +82,9 @@ def server_params(host: str, port: int, options: EngineOptions, path: Path) -> A
     params.n_ctx = options.slots * options.slot_tokens
     params.n_batch = params.n_ubatch = options.batch_tokens
     params.kv_unified, params.cache_ram_mib = options.shared_kv, options.cache_mib
+    flash = xllamacpp.llama_flash_attn_type
+    wanted = flash.LLAMA_FLASH_ATTN_TYPE_ENABLED if options.flash_attention else flash.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    params.flash_attn_type = wanted
     params.endpoint_metrics = params.endpoint_slots = params.endpoint_props = True
     params.ui, params.offline, params.fit_params, params.n_gpu_layers = False, True, False, 0
     params.verbosity = 0

@@ -43,6 +43,9 @@ DEFAULT = EngineOptions()
 VARIATIONS: dict[str, EngineOptions] = {
     "default": DEFAULT,
     "1 thread": replace(DEFAULT, threads=1),
+    "no spinning": replace(DEFAULT, spins=0),
+    "spins 100,000": replace(DEFAULT, spins=100_000),
+    "flash attention": replace(DEFAULT, flash_attention=True),
     "4 slots": replace(DEFAULT, slots=4),
     "6 slots": replace(DEFAULT, slots=6),
     "batch 32": replace(DEFAULT, batch_tokens=32),

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from apps.engines.base import EngineError, Lane
@@ -16,7 +17,7 @@ from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.names import Json, ReuseName, merged_reads
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
-from apps.serving.workflow import StageCall
+from apps.serving.workflow import StageCall, StageKind
 from apps.stores.client import StoreError
 
 log = logging.getLogger(__name__)
@@ -61,10 +62,14 @@ class _TakenByAnother(Exception):
 
 @dataclass(eq=False)
 class FillRunner:
-    """owner  this process, in heartbeats and on running fills; a new one for every start."""
+    """owner      this process, in heartbeats and on running fills; a new one for every start
+    engine_fills  most model stages that this process has on the engine at once; 0 for no limit of its own
+    """
 
     driver: Driver
     owner: str
+    engine_fills: int = 0
+    _turns: asyncio.Semaphore | None = None
     _running: dict[str, "asyncio.Task[Result]"] = field(default_factory=dict)
 
     async def run_chain(self, chain_id: str) -> None:
@@ -142,7 +147,16 @@ class FillRunner:
             await self._leave(walk.chain, fill, FillEvent.LOSE, FillState.DISCARDED, "already held")
             walk.take(call.stage.name, held)
             return
-        walk.take(call.stage.name, await self._fill(walk, fill, call, name))
+        async with self._engine_turn(call):
+            walk.take(call.stage.name, await self._fill(walk, fill, call, name))
+
+    def _engine_turn(self, call: StageCall) -> AbstractAsyncContextManager[object]:
+        """First come, first served, so the better rank goes first; until its turn a fill stays RESERVED."""
+        if call.stage.kind is not StageKind.MODEL or self.engine_fills < 1:
+            return nullcontext()
+        if self._turns is None:
+            self._turns = asyncio.Semaphore(self.engine_fills)
+        return self._turns
 
     async def _held(self, name: ReuseName, scope: Scope) -> Result | None:
         """The result of an entry or a shadow of this name: filling it again would be waste."""

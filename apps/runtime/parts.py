@@ -57,8 +57,7 @@ def parts_of(launch: Launch) -> tuple[Part, ...]:
         embedded.append(Part(REDIS, tuple(argv), grace_s=3))
     if launch.engine_port:
         argv = [PYTHON, "manage.py", "embedded_engine", "--port", str(launch.engine_port)]
-        # Idle threads of the engine must not spin: web and workers share its cores.
-        embedded.append(Part(ENGINE, tuple(argv), grace_s=3, env={"OMP_WAIT_POLICY": "PASSIVE"}))
+        embedded.append(Part(ENGINE, tuple(argv), grace_s=3))
     return (*embedded, _web(launch), _worker(launch), Part(PROBE, (PYTHON, "manage.py", "probe")))
 
 

@@ -19,6 +19,8 @@ Say = Callable[[str], None]
 DEFAULT_PORT = 8000
 # `serve` is the demonstration on one machine: what it shows may be turned off by naming these.
 DEMONSTRATION = {"DYNBRANCH_XRAY": "true", "DYNBRANCH_MODE_CHOICE": "true"}
+# On two cores as much gets done one after another as at once, and then the first fill is ready sooner.
+EMBEDDED_ENGINE = {"DYNBRANCH_ENGINE_FILLS": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def secret_key(home: RunFolder) -> str:
 def plan_of(launch: Launch, home: RunFolder) -> Plan:
     env = {
         **DEMONSTRATION,
+        **(EMBEDDED_ENGINE if launch.engine_port else {}),
         **os.environ,
         "REDIS_URL": launch.redis_url,
         "ENGINE_URL": launch.engine_url,

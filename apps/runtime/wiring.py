@@ -164,7 +164,7 @@ def fill_runner() -> FillRunner:
 
 @cache
 def _fill_runner() -> FillRunner:
-    runner = FillRunner(driver(), f"worker:{new_id()}")
+    runner = FillRunner(driver(), f"worker:{new_id()}", settings.ENGINE_FILLS)
     for background in (_beat(runner.owner), listen_for_aborts(settings.REDIS_URL, runner.abort)):
         _background.append(asyncio.run_coroutine_threadsafe(background, loop()))
     return runner

@@ -19,7 +19,11 @@ class Command(BaseCommand):
         parser.add_argument("--slot-tokens", type=int, default=DEFAULT.slot_tokens, help="context of one slot")
         parser.add_argument("--batch-tokens", type=int, default=DEFAULT.batch_tokens, help="prefill step")
         parser.add_argument("--cache-mib", type=int, default=DEFAULT.cache_mib, help="memory for earlier prompts")
+        parser.add_argument(
+            "--spins", type=int, default=DEFAULT.spins, help="looks of a waiting thread before it sleeps"
+        )
         parser.add_argument("--shared-kv", action="store_true", default=DEFAULT.shared_kv)
+        parser.add_argument("--flash-attention", action="store_true", default=DEFAULT.flash_attention)
 
     def handle(self, *, host: str, port: int, **options: object) -> None:
         chosen = {name: options[name] for name in embedded_engine.EngineOptions.__dataclass_fields__}
