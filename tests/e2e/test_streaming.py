@@ -1,5 +1,8 @@
 """An answer under way: stopped, reloaded, watched from two tabs, cut off from the network."""
 
+import json
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -74,6 +77,24 @@ def test_the_page_says_that_the_network_is_gone_and_goes_on_when_it_is_back(chat
     expect(connection).to_have_attribute("data-state", "connected", timeout=ANSWER_MS)
     chat.action(0).click()
     chat.answered(2)
+
+
+def test_the_notice_that_the_store_is_away_goes_with_the_snapshot_that_follows(page, engine):
+    sockets, sent = [], []
+
+    def between(socket):
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(lambda text: (sent.append(text), socket.send(text)))
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("/ws/chat/"), between)
+    chat = ChatPage(page).open()
+    away = {"type": "error", "key": None, "code": "unavailable", "message": "Reconnecting.", "mend": "Wait."}
+    sockets[0].send(json.dumps(away))
+    expect(chat.notice).to_contain_text("Reconnecting.")
+    sockets[0].send(next(text for text in sent if json.loads(text)["type"] == "snapshot"))
+    expect(chat.notice).to_be_hidden()
 
 
 def test_a_retry_makes_another_version_of_the_answer(chat):

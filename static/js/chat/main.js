@@ -70,11 +70,12 @@ conversation.addEventListener("changed", (event) => {
   render();
   if (!live) announcer.skip(conversation.turns.values());
   else if (turn) announcer.update(conversation.turns.get(turn));
+  if (reason === "snapshot") notice.passed();
   if (reason === "title.changed") history.retitle(conversation.title);
   if (reason === "turn.done" || reason === "snapshot") history.refresh();
 });
 intents.addEventListener("changed", render);
-session.addEventListener("error", (event) => notice.show(event.detail.message, event.detail.mend));
+session.addEventListener("error", ({ detail: { message, mend, code } }) => notice.show(message, mend, code === "unavailable"));
 session.socket.addEventListener("state", (event) => {
   if (event.detail.name !== "refused") return;
   part("loading").hidden = true;
