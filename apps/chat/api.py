@@ -6,7 +6,9 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from apps.chat import export, ports, queries, refusals, services, wire
@@ -27,6 +29,7 @@ def socket_path(conversation_id: str) -> str:
     return f"/ws/chat/{conversation_id}/"
 
 
+@never_cache
 @require_http_methods(["GET", "POST"])
 async def conversations(request: HttpRequest) -> HttpResponseBase:
     if request.method == "POST":
@@ -50,6 +53,7 @@ async def _create(request: HttpRequest) -> JsonResponse:
     return JsonResponse(made, status=201)
 
 
+@never_cache
 @require_http_methods(["PATCH", "DELETE"])
 async def conversation(request: HttpRequest, conversation_id: str) -> HttpResponseBase:
     owner = owner_of(request.session) or ""
@@ -67,13 +71,18 @@ async def conversation(request: HttpRequest, conversation_id: str) -> HttpRespon
     return JsonResponse({"id": conversation_id, "title": title})
 
 
+@never_cache
 @require_GET
 async def export_markdown(request: HttpRequest, conversation_id: str) -> HttpResponseBase:
     return await _export(
-        request, conversation_id, "md", lambda whole: HttpResponse(export.as_markdown(whole), "text/markdown")
+        request,
+        conversation_id,
+        "md",
+        lambda whole: HttpResponse(export.as_markdown(whole), "text/markdown; charset=utf-8"),
     )
 
 
+@never_cache
 @require_GET
 async def export_json(request: HttpRequest, conversation_id: str) -> HttpResponseBase:
     pretty = {"indent": 2, "ensure_ascii": False}
@@ -97,6 +106,8 @@ async def _export(
 def _body(request: HttpRequest, known: set[str]) -> dict[str, Any] | Refusal:
     try:
         body = json.loads(request.body or b"{}")
+    except RequestDataTooBig:
+        return refusals.too_long(f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes")
     except (ValueError, RecursionError):
         return refusals.bad_field("body", "is not JSON", "Send a JSON object.")
     if not isinstance(body, dict):

@@ -6,6 +6,7 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("c/<str:conversation_id>/", views.conversation, name="conversation"),
     path("race/", views.race, name="race"),
+    path("robots.txt", views.robots, name="robots"),
     path("healthz", api.healthz, name="healthz"),
     path("api/conversations/", api.conversations, name="conversations"),
     path("api/conversations/<str:conversation_id>/", api.conversation, name="conversation-api"),

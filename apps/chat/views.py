@@ -12,6 +12,12 @@ from apps.chat.owners import ensure_owner, owner_of
 
 
 @require_GET
+def robots(request: HttpRequest) -> HttpResponse:
+    """Nothing here is for crawlers: a first visit to the start page makes a conversation."""
+    return HttpResponse("User-agent: *\nDisallow: /\n", content_type="text/plain; charset=utf-8")
+
+
+@require_GET
 async def home(request: HttpRequest) -> HttpResponse:
     """The session's latest conversation; a new session gets its first."""
     owner = ensure_owner(request.session)

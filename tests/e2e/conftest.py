@@ -98,12 +98,19 @@ def context(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    """Fails the test when its scripts did: an uncaught error is never a detail."""
-    page = context.new_page()
+def errors_of(page: Page) -> list[str]:
+    """Grows with every uncaught error, and with everything that the content policy blocked."""
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: "Content Security Policy" in said.text and errors.append(said.text))
+    return errors
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """Fails the test when its scripts did, or wanted what the page's own policy forbids: never a detail."""
+    page = context.new_page()
+    errors = errors_of(page)
     yield page
     assert errors == []
 

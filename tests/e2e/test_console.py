@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.e2e.conftest import errors_of
+
 pytestmark = pytest.mark.e2e
 
 NARROW = {"width": 360, "height": 740}
@@ -48,8 +50,7 @@ def operator_state(browser, stack) -> dict:
 def console(browser, stack, operator_state) -> Page:
     context = browser.new_context(base_url=stack.base_url, storage_state=operator_state)
     page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_of(page)
     yield page
     context.close()
     assert errors == []

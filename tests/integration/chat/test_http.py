@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from channels.layers import get_channel_layer
+from django.contrib.auth import get_user_model
 from django.test import AsyncClient
 
 from apps.chat import ports, services
-from apps.chat.models import Conversation, Turn
+from apps.chat.models import Conversation, Offer, Turn
 from apps.runtime.publisher import Publisher, conversation_group
 from tests.integration.chat.fakes import GREETING
 from tests.integration.chat.page import page
@@ -207,7 +211,7 @@ async def test_exports_hold_every_branch_of_the_conversation(client):
     base = f"/api/conversations/{made['id']}/export"
     markdown, data = await client.get(f"{base}.md"), (await client.get(f"{base}.json")).json()
 
-    assert markdown["Content-Type"] == "text/markdown"
+    assert markdown["Content-Type"] == "text/markdown; charset=utf-8"
     assert "attachment" in markdown["Content-Disposition"]
     text = markdown.content.decode()
     assert "Find a table" in text
@@ -241,3 +245,65 @@ async def test_the_wiring_offers_what_the_chat_asks_of_it(monkeypatch):
 
     for name in ("driver", "publisher", "program", "events_read", "events_head"):
         assert callable(getattr(wiring, name))
+
+
+@pytest.mark.parametrize("path", ["/race/", "/c/{id}/", "/healthz", "/admin/login/", "/nowhere/", "/robots.txt"])
+async def test_every_page_runs_only_our_own_files(client, path):
+    made = await created(client)
+    policy = (await client.get(path.format(id=made["id"])))["Content-Security-Policy"]
+
+    directives = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert directives["default-src"] == "'self'"
+    assert directives["object-src"] == directives["base-uri"] == directives["frame-ancestors"] == "'none'"
+    assert "script-src" not in directives
+
+
+async def test_a_body_that_is_too_large_is_refused_as_json(client, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 50
+    answer = await client.post("/api/conversations/", {"title": "x" * 100}, content_type="application/json")
+
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_long")
+    assert not await Conversation.objects.aexists()
+
+
+async def test_the_admin_removes_a_conversation_whole_and_no_part_of_it_alone(client):
+    made = await created(client)
+    turn, offer = await Turn.objects.aget(), await Offer.objects.aget()
+    await client.aforce_login(await get_user_model().objects.acreate_superuser("boss", password="b"))
+    parts = [f"/admin/chat/turn/{turn.pk}/delete/", f"/admin/chat/offer/{offer.pk}/delete/"]
+
+    assert [(await client.post(path, {"post": "yes"})).status_code for path in parts] == [403, 403]
+    assert (await Conversation.objects.aget()).head_id == turn.pk
+    assert (await client.post(f"/admin/chat/conversation/{made['id']}/delete/", {"post": "yes"})).status_code == 302
+    assert not await Turn.objects.aexists()
+
+
+async def test_crawlers_are_sent_away_and_make_no_conversation(client):
+    answer = await client.get("/robots.txt")
+
+    assert answer.content == b"User-agent: *\nDisallow: /\n"
+    assert not await Conversation.objects.aexists()
+
+
+async def test_what_a_session_wrote_is_kept_by_no_cache(client):
+    made = await created(client)
+    export = f"/api/conversations/{made['id']}/export"
+
+    for path in (made["url"], "/api/conversations/", f"{export}.md", f"{export}.json"):
+        assert "no-store" in (await client.get(path))["Cache-Control"], path
+
+
+TELL_COOKIES = "from dynbranch_site import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)"
+
+
+@pytest.mark.parametrize(
+    ("origins", "secure"),
+    [("", "False"), ("https://chat.example", "True"), ("https://chat.example,http://localhost:8080", "False")],
+)
+def test_cookies_leave_over_https_only_where_every_origin_is_https(origins, secure):
+    told = subprocess.run(
+        [sys.executable, "-c", TELL_COOKIES],
+        env={**os.environ, "DYNBRANCH_TRUSTED_ORIGINS": origins}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    assert told.stdout.split() == [secure, secure]
