@@ -172,18 +172,23 @@ class Driver:
     async def serve_decision(
         self, call: StageCall, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope, emit: Emit
     ) -> Served:
-        """Answer a stage whose own output selects what runs next, filling its candidates meanwhile."""
+        """Answer a stage whose own output selects what runs next, filling its candidates meanwhile.
+
+        The demand does not wait for its branch to open; what follows waits for its selection.
+        """
         if not self.mode(scope).speculates:
             return await self.serve(call, scope, emit)
-        branch_id = await self.open_branch(call.stage.name, turn, outputs, scope)
+        opening = asyncio.create_task(self.open_branch(call.stage.name, turn, outputs, scope))
         choice: str | None = None
         try:
             served = await self.serve(call, scope, emit)
             choice = self._program(scope).choice(call.stage.name, served.result.output)
         finally:
-            if branch_id:
-                await asyncio.shield(self.resolve(branch_id, choice))
+            await asyncio.shield(self._resolve_opened(opening, choice))
         return served
+
+    async def _resolve_opened(self, opening: "asyncio.Task[str]", choice: str | None) -> None:
+        await self.resolve(await opening, choice)
 
     async def open_branch(self, stage: str, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope) -> str:
         """Open the branch at `stage`, admit, and start what was admitted. Its id; "" when nothing was opened."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 
 import pytest
 import redis
@@ -122,6 +123,23 @@ async def test_a_queue_that_is_away_costs_the_fills_and_nothing_else(bench):
     assert {f.state for f in bench.fills(branch, "0")} == {FillState.FAILED}
     assert [s.how for s in served] == [How.EXECUTED, How.EXECUTED]
     assert held(bench) == (0, 0)
+
+
+async def test_a_decision_does_not_wait_for_its_branch_to_open(bench):
+    bench.scripted.behave(contains="route", text="b")
+    may_queue = threading.Event()
+    bench.driver.dispatch = lambda chain_id, expires_at_ms: may_queue.wait(10)
+    turn = {"pick": "x", "routed": True, "offers": ["a", "b"]}
+    call = bench.program.next_call(turn, {})
+
+    deciding = asyncio.create_task(bench.driver.serve_decision(call, turn, {}, bench.scope("t1"), bench._emit))
+    await bench.until(lambda: len(bench.scripted.seen) == 1)
+    assert not may_queue.is_set()
+    may_queue.set()
+
+    assert (await deciding).result.output == {"text": "b"}
+    (opened,) = [e for e in bench.events.read("conversation:conv", 0, 9) if e.kind == "branch.opened"]
+    assert bench.stores.branches.branch(opened.data["branch"]).choice == "b"
 
 
 def test_celerys_own_error_for_a_broker_that_is_away_becomes_the_one_that_the_driver_expects(monkeypatch):
