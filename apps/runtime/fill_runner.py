@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from apps.engines.base import EngineError, Lane
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Driver
+from apps.runtime.engine_turns import EngineTurns
 from apps.runtime.program import Program, StageTools
 from apps.runtime.scope import Scope
 from apps.serving.announcements import moved
@@ -69,7 +70,7 @@ class FillRunner:
     driver: Driver
     owner: str
     engine_fills: int = 0
-    _turns: asyncio.Semaphore | None = None
+    _turns: EngineTurns | None = None
     _running: dict[str, "asyncio.Task[Result]"] = field(default_factory=dict)
 
     async def run_chain(self, chain_id: str) -> None:
@@ -147,16 +148,16 @@ class FillRunner:
             await self._leave(walk.chain, fill, FillEvent.LOSE, FillState.DISCARDED, "already held")
             walk.take(call.stage.name, held)
             return
-        async with self._engine_turn(call):
+        async with self._engine_turn(walk.chain, call):
             walk.take(call.stage.name, await self._fill(walk, fill, call, name))
 
-    def _engine_turn(self, call: StageCall) -> AbstractAsyncContextManager[object]:
-        """First come, first served, so the better rank goes first; until its turn a fill stays RESERVED."""
+    def _engine_turn(self, chain: ChainRecord, call: StageCall) -> AbstractAsyncContextManager[None]:
+        """Until its turn a fill stays RESERVED."""
         if call.stage.kind is not StageKind.MODEL or self.engine_fills < 1:
             return nullcontext()
         if self._turns is None:
-            self._turns = asyncio.Semaphore(self.engine_fills)
-        return self._turns
+            self._turns = EngineTurns(self.engine_fills)
+        return self._turns.turn(chain)
 
     async def _held(self, name: ReuseName, scope: Scope) -> Result | None:
         """The result of an entry or a shadow of this name: filling it again would be waste."""
