@@ -161,8 +161,8 @@ class Layer:
     def on_resolved(self, branch_id: str, choice: str | None, now_ms: int) -> tuple[str | None, list[Effect]]:
         """Settle the selection; losers leave their state at once and are aborted. Costs O(K_b).
 
-        Returns the picked chain that is under way or complete, if any, and the effects. A repeat, or an
-        unknown branch, returns nothing: the first selection stands.
+        Returns the picked chain that is under way, if any, and the effects. A repeat, or an unknown branch,
+        returns nothing: the first selection stands.
         """
         branch = self.stores.branches.branch(branch_id)
         if branch is None:
@@ -182,16 +182,16 @@ class Layer:
     def _select(
         self, semantics: Semantics, chain_id: str, choice: str | None, now_ms: int
     ) -> tuple[bool, list[Effect]]:
-        """Whether the chain answers the selection and is under way or complete; and its losers' end. Repeatable."""
+        """Whether the chain answers the selection and is under way; and its losers' end. Repeatable."""
         chain = self.stores.shadows.chain(chain_id)
         if chain is None:
             return False, []
         fills = self.stores.shadows.chain_fills(chain_id)
         picked = choice is not None and chain.choice == choice
-        started = any(fill.state is not FillState.RESERVED for fill in fills)
-        losers = [fill for fill in fills if loses(semantics, picked, started, fill.state)]
+        running = any(fill.state is FillState.RUNNING for fill in fills)
+        losers = [fill for fill in fills if loses(semantics, picked, running, fill.state)]
         effects = self.end_fills(chain, losers, FillEvent.LOSE, "not selected", now_ms)
-        return picked and started, effects
+        return picked and running, effects
 
     # -- fills end --------------------------------------------------------------------------------
 
@@ -242,13 +242,17 @@ class Layer:
         return any(fill.state in unsettled for fill in self.stores.shadows.chain_fills(chain_id))
 
     def settle_again(self, branch_id: str, now_ms: int) -> list[Effect]:
-        """`settle`, and before it the rest of a selection whose process died, or lost the stores, half-way."""
+        """`settle`, and before it the rest of a selection whose process died, or lost the stores, half-way.
+
+        The chain that was picked is left alone: it may be between two of its stages.
+        """
         branch = self.stores.branches.branch(branch_id)
         if branch is None or branch.state is not BranchState.RESOLVED:
             return []
         effects: list[Effect] = []
         for chain_id in self.stores.branches.chains(branch_id):
-            if self._unsettled(chain_id):
+            chain = self.stores.shadows.chain(chain_id) if self._unsettled(chain_id) else None
+            if chain is not None and chain.choice != branch.choice:
                 effects += self._select(branch.semantics, chain_id, branch.choice, now_ms)[1]
         return effects + self.settle(branch_id, now_ms)
 

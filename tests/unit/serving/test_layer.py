@@ -227,6 +227,30 @@ def test_a_picked_chain_that_no_worker_has_taken_is_given_up_and_not_waited_for(
     assert bench.held() == (0, 0)
 
 
+def test_what_a_picked_chain_has_not_begun_is_given_up_and_what_it_has_stays_promotable(bench):
+    branch, _ = bench.open("0")
+    fill_id, name = bench.shadow(branch, "0")
+
+    picked, _ = bench.layer.on_resolved(branch, "0", NOW)
+
+    assert picked is None  # its next stage waits in a queue: the demand is quicker
+    assert bench.state(bench.chain(branch, "0").fill_ids[1]) is FillState.DISCARDED
+    assert bench.state(fill_id) is FillState.SHADOW
+    assert isinstance(bench.demand(name), Promoted)
+    assert bench.held() == (0, 0)
+
+
+def test_settling_again_leaves_the_picked_chain_alone_between_two_of_its_stages(bench):
+    branch, _ = bench.open("0", "1")
+    fill_id, _ = bench.start(branch, "0")
+    bench.layer.on_resolved(branch, "0", NOW)
+    result = Result({"text": "0"}, {"place:a": 1}, 40.0, {})
+    assert bench.store.shadows.complete(fill_id, result, NOW, NOW + 60_000) is None
+
+    assert bench.layer.settle_again(branch, NOW) == []
+    assert bench.state(bench.chain(branch, "0").fill_ids[1]) is FillState.RESERVED
+
+
 def test_an_unknown_choice_promotes_nothing_and_a_second_selection_changes_nothing(bench):
     branch_id, _ = bench.open("0")
     fill_id, _ = bench.start(branch_id, "0")
