@@ -37,9 +37,11 @@ def arguments(options: EngineOptions) -> list[str]:
         "--slot-tokens": options.slot_tokens,
         "--batch-tokens": options.batch_tokens,
         "--cache-mib": options.cache_mib,
+        "--spins": options.spins,
     }
+    switches = {"--shared-kv": options.shared_kv, "--flash-attention": options.flash_attention}
     words = [word for name, number in numbers.items() for word in (name, str(number))]
-    return [*words, "--shared-kv"] if options.shared_kv else words
+    return words + [name for name, on in switches.items() if on]
 
 
 class EmbeddedEngineProcess:
