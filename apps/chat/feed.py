@@ -77,6 +77,8 @@ class Feed:
         # After Redis was away, events may have been given up: only the rows are sure.
         if self._away or head.epoch != self._epoch or not 0 <= head.seq - self._seq <= MOST_MISSED:
             return await self._send_snapshot()
+        if not events and self._seq < head.seq:  # read a moment before the event that the head already counts
+            events = await runtime.events_read(self._stream, self._seq, PAGE)
         while events or self._seq < head.seq:
             if not events or events[0].seq != self._seq + 1:  # trimmed away before they were read
                 return await self._send_snapshot()

@@ -69,6 +69,25 @@ async def test_another_epoch_or_an_impossible_number_gets_a_snapshot(conversatio
             await shown.until(lambda known=known: shown.snapshots == known + 1)
 
 
+async def test_events_read_a_moment_before_the_head_cost_no_snapshot(conversation, runtime):
+    early = []
+
+    async def read(stream, after, limit):
+        """The first look at every position comes too early: nothing is there yet."""
+        if after not in early:
+            early.append(after)
+            return ()
+        return await wiring.events_read(stream, after, limit)
+
+    async with page(conversation) as shown:
+        await shown.quiet()
+        runtime.events_read = read
+        await shown.ended(await shown.say("go"))
+
+        assert early
+        assert shown.snapshots == 1
+
+
 async def test_events_whose_wake_up_was_lost_still_come(conversation, monkeypatch):
     from apps.chat import feed
     from apps.runtime.publisher import Publisher
