@@ -116,7 +116,13 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Threads that only hand over and wait. More than one offer's actions: a full worker looks for messages once a second.
 CELERY_WORKER_CONCURRENCY = env.int("DYNBRANCH_WORKER_CONCURRENCY", 8, validate=validate.Range(min=1))
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_keepalive": True, "health_check_interval": 5}
+# With time limits: a broker that hangs must not hold the thread that queues a chain.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_keepalive": True,
+    "health_check_interval": 5,
+    "socket_connect_timeout": 1,
+    "socket_timeout": 5,
+}
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
