@@ -13,10 +13,14 @@ from apps.concierge.models import Booking, Place
 MOST_PEOPLE = 12
 
 
-def new_ref(operation: str) -> str:
-    """Short booking reference, the same for the same operation; letters and digits that are hard to confuse."""
+def new_ref(place: Place) -> str:
+    """Short booking reference; letters and digits that are hard to confuse.
+
+    Made from the locked place's version, which every booking there raises, so no two are equal and the same
+    run of bookings gives the same references. It opens nothing: a booking belongs to its session.
+    """
     alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-    number = int.from_bytes(hashlib.blake2b(operation.encode(), digest_size=8).digest())
+    number = int.from_bytes(hashlib.blake2b(f"{place.slug}/{place.version}".encode(), digest_size=8).digest())
     digits = []
     for _ in range(6):
         number, rest = divmod(number, len(alphabet))
@@ -60,7 +64,7 @@ def _book(operation: str, session: str, order: Mapping[str, object]) -> dict[str
     if why:
         return {"ok": False, "why": why, "do": "book", "place": place.slug, "name": place.name}
     booking = Booking.objects.create(
-        ref=new_ref(operation),
+        ref=new_ref(place),
         session=session,
         place=place,
         day=date.fromisoformat(str(order["day"])),

@@ -117,7 +117,7 @@ def _done(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
         return [_order_fact("I have cancelled your booking", booking)]
     verb = "changed your booking" if found["do"] == "change" else f"booked {booking['booked']}"
     ref = str(booking["ref"])
-    return [_order_fact(f"I have {verb}", booking), fact(f"Your reference is {ref}.", ref)]
+    return [_order_fact(f"I have {verb}", booking), fact(f"Your reference is {ref}.", f"reference is {ref}")]
 
 
 def _not_done(order: Mapping[str, Json], found: Mapping[str, Json]) -> Fact:
