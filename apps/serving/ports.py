@@ -11,7 +11,7 @@ from typing import Protocol
 from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchRecord, BranchState
 from apps.serving.names import Json, ReadSet, ReuseName
-from apps.serving.outcomes import Hit, Miss, Pending, Promoted, Result
+from apps.serving.outcomes import Hit, Miss, Promoted, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,19 +285,3 @@ class StreamHead:
 
     epoch: str
     seq: int
-
-
-__all__ = [
-    "Branches",
-    "ChainRecord",
-    "Event",
-    "Events",
-    "FillRecord",
-    "Hit",
-    "Library",
-    "Pending",
-    "Records",
-    "Reservations",
-    "Shadows",
-    "StreamHead",
-]
