@@ -55,6 +55,7 @@ class Publisher:
         default_factory=WeakKeyDictionary
     )
     _drains: set[asyncio.Task[None]] = field(default_factory=set)
+    _wakes: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def publish(self, conversation: str, kind: str, data: Mapping[str, Json]) -> int:
         """Append to the conversation's stream (and the system stream); the number it got there."""
@@ -84,7 +85,9 @@ class Publisher:
         if queue is None:
             return
         queue.put_nowait(None)
-        await asyncio.gather(*(d for d in self._drains if d.get_loop() is asyncio.get_running_loop()))
+        loop = asyncio.get_running_loop()
+        await asyncio.gather(*(drain for drain in self._drains if drain.get_loop() is loop))
+        await asyncio.gather(*(wake for wake in self._wakes if wake.get_loop() is loop))
 
     async def _drain(self, queue: "asyncio.Queue[_Item | None]") -> None:
         closing = False
@@ -105,7 +108,13 @@ class Publisher:
             else:
                 item.done.set_result(number)
         for conversation in {item.conversation for item in batch if item.conversation}:
-            await self._send(conversation, {"type": "conversation.wake"})
+            self._wake(conversation)
+
+    def _wake(self, conversation: str) -> None:
+        """Beside the next batch: what is published meanwhile must not wait for the channel layer."""
+        wake = asyncio.create_task(self._send(conversation, {"type": "conversation.wake"}))
+        self._wakes.add(wake)
+        wake.add_done_callback(self._wakes.discard)
 
     async def _append_when_possible(self, batch: list[_Item]) -> list[int | None]:
         """Their numbers in order; None for an event that has waited for `GIVE_UP_S`.
@@ -116,8 +125,7 @@ class Publisher:
         pause_s = 0.05
         while len(numbers) < len(batch):
             try:
-                numbers.append(await self.run(self._append, batch[len(numbers)]))
-                pause_s = 0.05
+                await self.run(self._append_rest, batch, numbers)
             except Exception:
                 late = [item for item in batch[len(numbers) :] if item.give_up_s < time.monotonic()]
                 if late:
@@ -127,6 +135,11 @@ class Publisher:
                 await asyncio.sleep(pause_s)
                 pause_s = min(pause_s * 2, 1.0)
         return numbers
+
+    def _append_rest(self, batch: list[_Item], numbers: list[int | None]) -> None:
+        """One visit to the thread for all; `numbers` says how far it came when one fails."""
+        for item in batch[len(numbers) :]:
+            numbers.append(self._append(item))
 
     def _append(self, item: _Item) -> int:
         if item.conversation and not item.number:
