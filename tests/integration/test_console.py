@@ -19,6 +19,7 @@ from apps.console.routing import websocket_urlpatterns
 from apps.engines.base import EngineLoad, EngineUnreachable
 from apps.runtime import wiring
 from apps.runtime.clock import now_ms
+from tests.loop_end import end_other_tasks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,6 +55,7 @@ async def hub(redis_client, engine):
     yield made
     listener = made._source._listener
     await made.aclose()
+    await end_other_tasks()
     if listener is not None:
         assert await asyncio.to_thread(listener.join, 10.0)
 

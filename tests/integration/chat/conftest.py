@@ -6,6 +6,7 @@ from channels.layers import channel_layers
 from apps.chat import ports, presence, recovery, running, services
 from apps.runtime import wiring
 from tests.integration.chat.fakes import FakeRuntime
+from tests.loop_end import end_other_tasks
 
 
 @pytest.fixture
@@ -23,6 +24,7 @@ async def runtime(transactional_db, redis_client, monkeypatch):
         task.cancel()
     presence._left.clear()
     presence._gone.clear()
+    await end_other_tasks()
 
 
 @pytest.fixture
