@@ -107,7 +107,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if "stop" in message:
             running.stop_here(message["stop"])
         elif "who" in message:
-            await presence.answer(message)
+            await presence.answer(self.conversation_id, message)
         elif "gone" in message:
             await self.conversation_gone()
         else:

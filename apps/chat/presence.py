@@ -18,6 +18,7 @@ from apps.chat import ports, queries
 log = logging.getLogger(__name__)
 
 GRACE_S = 5.0  # a reload or a short loss of the network is no leaving
+RETRY_S = 2.0  # while the shared state or the database is away
 ANSWER_S = 0.5  # how long other processes have to say that they hold a page
 MOST_GONE = 10_000  # conversations remembered as closed; of a forgotten one, fills end by their window
 
@@ -48,13 +49,23 @@ async def _after_grace(conversation_id: str) -> None:
     try:
         await asyncio.sleep(GRACE_S)
         _remember_gone(conversation_id)
-        if not await _someone_elsewhere(conversation_id):
-            await close_branches(conversation_id)
+        await _end_fills(conversation_id)
     except Exception:
         log.warning("conversation %s: fills not ended after its pages closed", conversation_id, exc_info=True)
     finally:
         if _left.get(conversation_id) is asyncio.current_task():
             del _left[conversation_id]
+
+
+async def _end_fills(conversation_id: str) -> None:
+    """Tries again while Redis or the database is away, until a page comes back."""
+    while True:
+        try:
+            if await _someone_elsewhere(conversation_id) or await close_branches(conversation_id):
+                return
+        except queries.DATABASE_AWAY:
+            log.debug("conversation %s: the database is away", conversation_id)
+        await asyncio.sleep(RETRY_S)
 
 
 def _remember_gone(conversation_id: str) -> None:
@@ -63,10 +74,15 @@ def _remember_gone(conversation_id: str) -> None:
         del _gone[next(iter(_gone))]
 
 
-async def close_branches(conversation_id: str) -> None:
-    """Queued and running fills end; completed shadows wait for a return. A repeat does nothing."""
+async def close_branches(conversation_id: str) -> bool:
+    """Queued and running fills end; completed shadows wait for a return. A repeat does nothing.
+
+    False when the shared state was away for one of them.
+    """
+    driver, closed = ports.current().driver(), True
     for branch in await database_sync_to_async(queries.open_branches)(conversation_id):
-        await ports.current().driver().close_branch(branch)
+        closed = await driver.close_branch(branch) and closed
+    return closed
 
 
 async def someone_looks(conversation_id: str) -> bool:
@@ -88,8 +104,13 @@ async def _someone_elsewhere(conversation_id: str) -> bool:
         return False
 
 
-async def answer(message: Mapping[str, Any]) -> None:
-    """Say to another process that a page is open here."""
+async def answer(conversation_id: str, message: Mapping[str, Any]) -> None:
+    """Say to the asking process that a page is open here, if one is.
+
+    A socket that has left may hear the question too, when a Redis read swallowed its cancelling.
+    """
+    if _sockets[conversation_id] <= 0:
+        return
     try:
         await get_channel_layer().send(message["who"], {"type": "presence.here"})
     except ports.STORE_AWAY:

@@ -24,11 +24,11 @@ Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
 async def listen(conversation_id: str, heard: Heard) -> None:
-    """Hand every message to `heard` until cancelled."""
+    """Hand every message to `heard` until cancelled, also where a Redis read swallows the cancelling."""
     layer, group = get_channel_layer(), conversation_group(conversation_id)
     channel = await layer.new_channel()
     try:
-        while True:
+        while not _cancelled():
             try:
                 await layer.group_add(group, channel)
                 await heard({"type": "conversation.wake"})  # what came before the group was joined
@@ -42,10 +42,15 @@ async def listen(conversation_id: str, heard: Heard) -> None:
 async def _until_rejoin(layer: Any, channel: str, heard: Heard) -> None:
     try:
         async with asyncio.timeout(REJOIN_S):
-            while True:
+            while not _cancelled():
                 await heard(await layer.receive(channel))
     except TimeoutError:
         return
+
+
+def _cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _leave(layer: Any, group: str, channel: str) -> None:

@@ -218,23 +218,27 @@ class Driver:
             return ""
         return branch.branch_id
 
-    async def resolve(self, branch_id: str, choice: str | None) -> None:
-        """The selection; a repeat does nothing. The fills that lost are aborted at once."""
+    async def resolve(self, branch_id: str, choice: str | None) -> bool:
+        """The selection; a repeat does nothing. The fills that lost are aborted at once.
+
+        False when the shared state was away; the branch then ends with its window.
+        """
         if not branch_id:
-            return
+            return True
         try:
             picked, effects = await self.run(self.layer.on_resolved, branch_id, choice, now_ms())
         except StoreError:
             log.warning("branch %s not resolved: the shared state is away", branch_id)
-            return
+            return False
         for effect in effects:
             if isinstance(effect, Announce) and effect.kind == "branch.resolved":
                 self._runs.picked(str(effect.scope["conversation"]), picked)
         await self.perform(effects)
+        return True
 
-    async def close_branch(self, branch_id: str) -> None:
+    async def close_branch(self, branch_id: str) -> bool:
         """Nobody is looking any more: unfinished fills end, completed shadows wait for a return."""
-        await self.resolve(branch_id, None)
+        return await self.resolve(branch_id, None)
 
     # -- effects ----------------------------------------------------------------------------------
 

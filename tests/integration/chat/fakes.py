@@ -76,6 +76,7 @@ class FakeDriver:
         self.opened: list[tuple[str, Mapping]] = []
         self.resolved: list[tuple[str, str | None]] = []
         self.closed: list[str] = []
+        self.store_there = True
         self.cancelled = 0
 
     async def serve(self, call: StageCall, scope: Scope, emit: Emit) -> Served:
@@ -107,9 +108,11 @@ class FakeDriver:
 
     async def resolve(self, branch_id, choice):
         self.resolved.append((branch_id, choice))
+        return True
 
     async def close_branch(self, branch_id):
         self.closed.append(branch_id)
+        return self.store_there
 
 
 class FakeRuntime:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 
-from apps.chat import lifecycle, presence, recovery, running, services, snapshots, turns
+from apps.chat import lifecycle, presence, recovery, running, services, snapshots, turns, wakeups
 from apps.chat.models import Offer, Turn
 from apps.runtime import wiring
 from tests.integration.chat.fakes import Reply
@@ -247,6 +247,36 @@ async def test_the_last_page_that_closes_ends_the_fills_after_a_while(conversati
         await asyncio.sleep(0.2)
         assert driver.closed == []
     await wait_for(lambda: driver.closed == ["branch-1"])
+
+
+async def test_fills_that_could_not_be_ended_while_redis_was_away_end_when_it_is_back(
+    conversation, driver, monkeypatch
+):
+    monkeypatch.setattr(presence, "GRACE_S", 0.05)
+    monkeypatch.setattr(presence, "ANSWER_S", 0.05)
+    monkeypatch.setattr(presence, "RETRY_S", 0.05)
+    driver.store_there = False
+    async with page(conversation):
+        pass
+    await wait_for(lambda: len(driver.closed) == 2)
+    driver.store_there = True
+    await wait_for(lambda: conversation not in presence._left)
+
+
+async def test_a_socket_that_left_but_still_listens_keeps_no_fills(conversation, driver, monkeypatch):
+    monkeypatch.setattr(presence, "GRACE_S", 0.05)
+    monkeypatch.setattr(presence, "ANSWER_S", 0.5)
+    listening = asyncio.create_task(
+        wakeups.listen(conversation, lambda heard: presence.answer(conversation, heard) if "who" in heard else _quiet())
+    )
+    async with page(conversation):
+        pass
+    await wait_for(lambda: driver.closed == ["branch-1"])
+    listening.cancel()
+
+
+async def _quiet() -> None:
+    """Another kind of wake-up."""
 
 
 async def test_a_reload_ends_no_fills(conversation, driver, monkeypatch):
