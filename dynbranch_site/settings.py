@@ -20,8 +20,18 @@ CSRF_TRUSTED_ORIGINS = env.list("DYNBRANCH_TRUSTED_ORIGINS", [])
 REDIS_URL = env.str("REDIS_URL", "")
 ENGINE_URL = env.str("ENGINE_URL", "")
 ENGINE_KIND = env.str("ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"]))
-ENGINE_MODEL = env.str("ENGINE_MODEL", "smollm2-135m-instruct")
+# The models of the embedded engine: the wheel's own, and ours, merged from it and the adapter in models/concierge.
+BASE_MODEL, CONCIERGE_MODEL = "smollm2-135m-instruct", "dynbranch-concierge-135m"
+ENGINE_MODEL = env.str("ENGINE_MODEL", BASE_MODEL)
 ENGINE_API_KEY = env.str("ENGINE_API_KEY", "")
+# How the concierge words its prompts: tersely, as our model was trained on them, or with instructions for any other.
+PROMPTS = env.str(
+    "DYNBRANCH_PROMPTS",
+    "terse" if ENGINE_MODEL == CONCIERGE_MODEL else "instructed",
+    validate=validate.OneOf(["terse", "instructed"]),
+)
+# Where merged weights are kept: about 150 MB, made once and again when the adapter changes.
+MODELS_DIR = Path(env.str("DYNBRANCH_MODELS", str(BASE_DIR / "var" / "models")))
 # Where `manage.py serve` listens. No port given: 8000, or the next free one; 0: any free one.
 BIND_HOST = env.str("DYNBRANCH_HOST", "127.0.0.1")
 BIND_PORT = env.int("DYNBRANCH_PORT", None, validate=validate.Range(min=0, max=65535))
