@@ -1,0 +1,1 @@
+"""Makes the concierge's own model. Nothing in apps/ imports it: its requirements are its own."""
