@@ -4,7 +4,9 @@ It starts as the data file and is read again when a collection's version has mov
 It only helps to read a message: what is shown always comes from rows read by `lookup`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from apps.concierge.catalogue import seed_places
@@ -41,15 +43,28 @@ def _from_file() -> Gazetteer:
 
 
 _current = _from_file()
+_instead: ContextVar[Gazetteer | None] = ContextVar("gazetteer", default=None)
+
+
+@contextmanager
+def using(names: Gazetteer) -> Iterator[None]:
+    """Inside, messages are read with these names and no database is asked: an evaluation brings its own catalogues."""
+    token = _instead.set(names)
+    try:
+        yield
+    finally:
+        _instead.reset(token)
 
 
 def current() -> Gazetteer:
-    return _current
+    return _instead.get() or _current
 
 
 def refresh() -> None:
     """Read the names again if a collection has changed since; one small query otherwise. Synchronous."""
     global _current
+    if _instead.get() is not None:
+        return
     versions = dict(Collection.objects.values_list("service", "version"))
     if not versions or versions == dict(_current.versions):
         return
