@@ -11,28 +11,30 @@ from apps.serving.names import Json
 
 
 def find_facts(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
-    places = found["places"]
+    places, service = found["places"], str(asked["service"])
     what = wish_words(asked, ())
     if not places:
-        return [fact(f"Sorry, there are no {what}.", what)]
+        return [fact(f"none found {service}", f"Sorry, there are no {what}.", what)]
     names = [str(place["name"]) for place in places]
     if found["given_up"]:
-        return [fact(f"There are no {what}.", what), _instead(wish_words(asked, found["given_up"]), names)]
+        none = fact(f"none exactly {service}", f"There are no {what}.", what)
+        return [none, _instead(service, wish_words(asked, found["given_up"]), names)]
     if len(names) == 1:
-        return [_single(asked, places[0])]
-    which = f"The best {what}" if len(names) < found["total"] else f"The {what}"
-    return [fact(f"{which} are {joined(names)}.", what, *names)]
+        return [_single(places[0])]
+    if len(names) < found["total"]:
+        return [fact(f"best of many {service}", f"The best {what} are {joined(names)}.", what, *names)]
+    return [fact(f"all found {service}", f"The {what} are {joined(names)}.", what, *names)]
 
 
-def _instead(what: str, names: Sequence[str]) -> Fact:
+def _instead(service: str, what: str, names: Sequence[str]) -> Fact:
     if len(names) == 1:
-        return fact(f"You could try {names[0]}.", names[0])
-    return fact(f"Good {what} are {joined(names)}.", what, *names)
+        return fact(f"one instead {service}", f"You could try {names[0]}.", names[0])
+    return fact(f"some instead {service}", f"Good {what} are {joined(names)}.", what, *names)
 
 
-def _single(asked: Request, place: Mapping[str, Json]) -> Fact:
+def _single(place: Mapping[str, Json]) -> Fact:
     name, area, noun = str(place["name"]), str(place["area"]), kind_noun(place)
-    return fact(f"{name} in {area} is a good {noun}.", name, area, noun, name=name)
+    return fact(f"only one {place['service']}", f"{name} in {area} is a good {noun}.", name, area, noun, name=name)
 
 
 def wish_words(asked: Request, without: Sequence[Json]) -> str:

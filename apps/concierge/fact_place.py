@@ -5,103 +5,117 @@ from collections.abc import Callable, Mapping, Sequence
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.hours import DAY_NAMES, is_open
 from apps.concierge.requests import Request
-from apps.concierge.wording import article, clock, joined, kind_noun, open_days, price_words
+from apps.concierge.wording import article, clock, joined, kind_noun, open_days, people_words, price_words
 from apps.serving.names import Json
 
 PlaceRow = Mapping[str, Json]
+ALL_DAY = ("00:00", "24:00")
 
 
 def ask_facts(asked: Request, place: PlaceRow) -> Sequence[Fact]:
     return [ASPECTS[str(asked["aspect"])](asked, place)]
 
 
+def _place_fact(about: str, place: PlaceRow, text: str, *values: str) -> Fact:
+    """The kind names the service, and every value belongs to this place."""
+    return fact(f"{about} {place['service']}", text, *values, name=str(place["name"]))
+
+
 def _overview(asked: Request, place: PlaceRow) -> Fact:
     name, noun, area = str(place["name"]), kind_noun(place), str(place["area"])
     rated = f"{place['rating']} out of 5"
     text = f"{name} is {article(noun)} {noun} in {area}, rated {rated}."
-    return fact(text, name, noun, area, rated, name=name)
+    return _place_fact("overview", place, text, name, noun, area, rated)
 
 
 def _hours(asked: Request, place: PlaceRow) -> Fact:
     if "day" in asked:
         return _hours_on(asked, place)
     name, hours = str(place["name"]), place["hours"]
-    spans = {tuple(span) for span in hours.values()}
-    days = open_days(hours) if hours else ""
     if not hours:
-        return fact(f"{name} is closed every day.", name, "every day", name=name)
-    if len(spans) > 1:
-        listed = [f"{DAY_NAMES[d]} {clock(a)} to {clock(b)}" for d, (a, b) in hours.items()]
-        return fact(f"{name} is open {joined(listed)}.", name, *listed, name=name)
-    return _open(f"{name} is open", name, days, *spans.pop())
+        return _place_fact("never open", place, f"{name} is closed every day.", name)
+    spans = list(dict.fromkeys(tuple(span) for span in hours.values()))
+    if len(spans) == 1 and spans[0] == ALL_DAY:
+        days = open_days(hours)
+        return _place_fact("always open", place, f"{name} is open {days}, day and night.", name, days)
+    if len(spans) == 1:
+        days, (opens, closes) = open_days(hours), map(clock, spans[0])
+        text = f"{name} is open {days} from {opens} to {closes}."
+        return _place_fact("hours", place, text, name, days, opens, closes)
+    listed = [_days_with(span, hours) for span in spans]
+    return _place_fact("hours by day", place, f"{name} is open {joined(listed)}.", name, *listed)
 
 
-def _open(start: str, name: str, days: str, opens: str, closes: str) -> Fact:
-    if (opens, closes) == ("00:00", "24:00"):
-        return fact(f"{start} {days}, day and night.", name, days, "day and night", name=name)
-    span = f"{clock(opens)} to {clock(closes)}"
-    return fact(f"{start} {days} from {span}.", name, days, span, name=name)
+def _days_with(span: tuple[str, ...], hours: Mapping[str, Sequence[str]]) -> str:
+    """ "Monday to Friday 7:30 to 18:00": the days that have these hours"""
+    days = open_days({day: times for day, times in hours.items() if tuple(times) == span})
+    return f"{days} {clock(span[0])} to {clock(span[1])}"
 
 
 def _hours_on(asked: Request, place: PlaceRow) -> Fact:
     name, day = str(place["name"]), str(asked["day"])
     on, span, time = DAY_NAMES[day], place["hours"].get(day), str(asked.get("time", ""))
     if span is None:
-        return fact(f"No, {name} is closed on {on}.", name, on, name=name)
-    if not time:
-        return _open(f"Yes, {name} is open on", name, on, *span)
-    if is_open(place["hours"], day, time):
-        return fact(f"Yes, {name} is open on {on} at {clock(time)}.", name, on, clock(time), name=name)
-    return fact(f"No, {name} is closed on {on} at {clock(time)}.", name, on, clock(time), name=name)
+        return _place_fact("closed on day", place, f"No, {name} is closed on {on}.", name, on)
+    if time:
+        at = clock(time)
+        if is_open(place["hours"], day, time):
+            return _place_fact("open at time", place, f"Yes, {name} is open on {on} at {at}.", name, on, at)
+        return _place_fact("closed at time", place, f"No, {name} is closed on {on} at {at}.", name, on, at)
+    if tuple(span) == ALL_DAY:
+        return _place_fact("open all day", place, f"Yes, {name} is open on {on}, day and night.", name, on)
+    opens, closes = map(clock, span)
+    text = f"Yes, {name} is open on {on} from {opens} to {closes}."
+    return _place_fact("open on day", place, text, name, on, opens, closes)
 
 
 def _price(asked: Request, place: PlaceRow) -> Fact:
     name = str(place["name"])
     if place["price"] == 0:
-        return fact(f"{name} is free for everyone.", name, "free for everyone", name=name)
+        return _place_fact("free", place, f"{name} is free for everyone.", name)
     cost = price_words(place)
-    return fact(f"{name} costs {cost}.", name, cost, name=name)
+    return _place_fact("price", place, f"{name} costs {cost}.", name, cost)
 
 
 def _directions(asked: Request, place: PlaceRow) -> Fact:
     name, line, stop = str(place["name"]), str(place["line"]), str(place["stop"])
     minutes = "1 minute" if place["walk"] == 1 else f"{place['walk']} minutes"
     walk = f"{minutes} on foot"
-    return fact(f"Take {line} to {stop}, {walk} from {name}.", line, stop, walk, name, name=name)
+    return _place_fact("directions", place, f"Take {line} to {stop}, {walk} from {name}.", line, stop, walk, name)
 
 
 def _rating(asked: Request, place: PlaceRow) -> Fact:
     name, rated = str(place["name"]), f"{place['rating']} out of 5"
-    return fact(f"{name} is rated {rated}.", name, rated, name=name)
+    return _place_fact("rating", place, f"{name} is rated {rated}.", name, rated)
 
 
 def _features(asked: Request, place: PlaceRow) -> Fact:
     name, features = str(place["name"]), [str(f) for f in place["features"]]
     if not features:
-        return fact(f"{name} has nothing special to mention.", name, name=name)
-    return fact(f"{name} offers {joined(features)}.", name, *features, name=name)
+        return _place_fact("no features", place, f"{name} has nothing special to mention.", name)
+    return _place_fact("features", place, f"{name} offers {joined(features)}.", name, *features)
 
 
 def _feature(asked: Request, place: PlaceRow) -> Fact:
     name, wanted = str(place["name"]), str(asked["feature"])
     if wanted in place["features"]:
-        return fact(f"Yes, {name} offers {wanted}.", name, wanted, name=name)
-    return fact(f"No, {name} does not offer {wanted}.", name, "not offer", wanted, name=name)
+        return _place_fact("has feature", place, f"Yes, {name} offers {wanted}.", name, wanted)
+    return _place_fact("lacks feature", place, f"No, {name} does not offer {wanted}.", name, wanted)
 
 
 def _phone(asked: Request, place: PlaceRow) -> Fact:
     name, phone = str(place["name"]), str(place["phone"])
-    return fact(f"The phone number of {name} is {phone}.", name, phone, name=name)
+    return _place_fact("phone", place, f"The phone number of {name} is {phone}.", name, phone)
 
 
 def _address(asked: Request, place: PlaceRow) -> Fact:
     name, address, area = str(place["name"]), str(place["address"]), str(place["area"])
-    return fact(f"{name} is at {address} in {area}.", name, address, area, name=name)
+    return _place_fact("address", place, f"{name} is at {address} in {area}.", name, address, area)
 
 
 def _capacity(asked: Request, place: PlaceRow) -> Fact:
-    name, people = str(place["name"]), f"{place['capacity']} people"
-    return fact(f"{name} has room for {people}.", name, people, name=name)
+    name, people = str(place["name"]), people_words(place["capacity"])
+    return _place_fact("capacity", place, f"{name} has room for {people}.", name, people)
 
 
 ASPECTS: Mapping[str, Callable[[Request, PlaceRow], Fact]] = {

@@ -8,7 +8,7 @@ from channels.db import database_sync_to_async
 from apps.concierge import queries, services
 from apps.concierge.facts import GREETING, sheet
 from apps.concierge.offers import offer, uses_today
-from apps.concierge.prompts import reply_body, understand_body
+from apps.concierge.prompts import speech_body, understand_body
 from apps.concierge.requests import Request, chain_of, is_own, lookup_query, request
 from apps.concierge.speaking import speak
 from apps.concierge.state import context_after, offer_view, still_ahead
@@ -139,7 +139,7 @@ def _call(name: str, asked: Request, turn: Turn, outputs: Outputs) -> StageCall:
         day = {"today": str(turn["now"])[:10]} if uses_today(asked) else {}
         return StageCall(OFFER, {"request": dict(asked), "found": offer_view(found), **day}, sharing)
     said = sheet(asked, found)
-    return StageCall(WORKFLOW.stage(name), {"body": reply_body(said), **said.as_json()}, sharing)
+    return StageCall(WORKFLOW.stage(name), {"body": speech_body(name, said), **said.as_json()}, sharing)
 
 
 PROGRAM = Concierge()

@@ -1,4 +1,8 @@
-"""The engine requests of the model stages. Short, constant part first: prefill is what costs on a CPU."""
+"""The engine requests of the speaking stages, in two dialects (setting PROMPTS). Constant part first: prefill costs.
+
+terse       for the model trained on exactly this form: the facts, not their sentences; one word of system prompt
+instructed  for any other model: it repeats the plain sentences
+"""
 
 from collections.abc import Sequence
 
@@ -7,25 +11,36 @@ from django.conf import settings
 from apps.concierge.facts import Sheet
 from apps.serving.names import Json
 
-REPLY_SYSTEM = "You repeat what you are told."
+INSTRUCTED_SYSTEM = "You repeat what you are told."
 # Two examples keep the small model from commenting on the text instead of saying it; being constant, they are
 # prefilled once per engine slot.
-REPLY_EXAMPLES = (
+INSTRUCTED_EXAMPLES = (
     "Take Tram 9 to Elm Square, 2 minutes on foot from Bar Uno.",
     "No, Cafe Nord does not offer parking.",
 )
+MOST_TOKENS = 120
 UNDERSTAND_SYSTEM = "Choose the option that fits what the visitor says."
 LETTERS = "ABCDEF"
 
 
-def reply_body(sheet: Sheet) -> dict[str, Json]:
-    """Restate the facts; at most about half as many tokens again as the plain sentences need."""
+def speech_body(task: str, sheet: Sheet) -> dict[str, Json]:
+    """The whole engine request that has `sheet` said; `task` is the stage, "reply" or "confirm".
+
+    At most about half as many tokens again as the plain sentences need.
+    """
     text = " ".join(f.text for f in sheet.facts)
-    return {
-        **_base(REPLY_SYSTEM, f'Repeat: "{text}"', REPLY_EXAMPLES),
-        "max_tokens": min(96, 16 + len(text) // 2),
-        "stop": ["\n"],
-    }
+    terse = settings.PROMPTS == "terse"
+    asked = _base(task, terse_text(sheet)) if terse else _base(INSTRUCTED_SYSTEM, repeat(text), INSTRUCTED_EXAMPLES)
+    return {**asked, "max_tokens": min(MOST_TOKENS, 16 + len(text) // 2), "stop": ["\n"]}
+
+
+def terse_text(sheet: Sheet) -> str:
+    """One line per fact: "price hotel: Prism Rooms; $130 per night", or only its kind if it has no values."""
+    return "\n".join(f"{f.kind}: {'; '.join(f.values)}" if f.values else f.kind for f in sheet.facts)
+
+
+def repeat(text: str) -> str:
+    return f'Repeat: "{text}"'
 
 
 def understand_body(text: str, options: Sequence[str]) -> dict[str, Json]:
@@ -44,7 +59,7 @@ def understand_body(text: str, options: Sequence[str]) -> dict[str, Json]:
 def _base(system: str, user: str, examples: Sequence[str] = ()) -> dict[str, Json]:
     messages: list[Json] = [{"role": "system", "content": system}]
     for said in examples:
-        messages += [{"role": "user", "content": f'Repeat: "{said}"'}, {"role": "assistant", "content": said}]
+        messages += [{"role": "user", "content": repeat(said)}, {"role": "assistant", "content": said}]
     return {
         "model": settings.ENGINE_MODEL,
         "messages": [*messages, {"role": "user", "content": user}],
