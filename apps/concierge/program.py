@@ -8,11 +8,12 @@ from channels.db import database_sync_to_async
 from apps.concierge import queries, services
 from apps.concierge.facts import GREETING, sheet
 from apps.concierge.offers import offer, uses_today
-from apps.concierge.prompts import speech_body, understand_body
+from apps.concierge.prompts import speech_body
 from apps.concierge.requests import Request, chain_of, is_own, lookup_query, request
 from apps.concierge.speaking import speak
 from apps.concierge.state import context_after, offer_view, still_ahead
 from apps.concierge.understand import gazetteer
+from apps.concierge.understand.prompt import understand_body
 from apps.concierge.understand.reading import read
 from apps.concierge.understand.stage import understand
 from apps.concierge.workflow import COMMIT, CONFIRM, LOOKUP, OFFER, REPLY, UNDERSTAND, WORKFLOW
@@ -34,28 +35,26 @@ class Concierge:
         return _turn(request("start"), asker.session, asker.operation, asker.now)
 
     def text_turn(self, text: str, context: Mapping[str, Json], asker: Asker) -> Turn:
-        """A certain reading walks on as if picked; otherwise `understand` chooses among the readings."""
+        """A certain reading walks on as if picked; otherwise `understand` names a label, and with it a request."""
         for action in context.get("actions", []):
             if _folded(text) == _folded(str(action["label"])):
                 return self.pick_turn(action["payload"], context, asker)
         gazetteer.refresh()
         reading = read(text, context, asker.now)
-        turn = _turn(still_ahead(reading.options[0].request, asker.now), asker.session, asker.operation, asker.now)
-        if reading.certain:
+        asked = still_ahead(reading.certain, asker.now) if reading.certain else None
+        turn = {**_turn(asked or request("unclear"), asker.session, asker.operation, asker.now), **_talk(context)}
+        if asked:
             return turn
-        options: list[Json] = [
-            {"request": still_ahead(o.request, asker.now), "label": o.label} for o in reading.options
-        ]
-        return {**turn, "request": None, "options": options, "text": reading.text}
+        requests: Json = {label: still_ahead(meant, asker.now) for label, meant in reading.requests.items()}
+        return {**turn, "request": None, "requests": requests, "likely": list(reading.likely), "user": reading.user}
 
     def pick_turn(self, payload: Mapping[str, Json], context: Mapping[str, Json], asker: Asker) -> Turn:
-        return _turn(still_ahead(payload, asker.now), asker.session, asker.operation, asker.now)
+        return {**_turn(still_ahead(payload, asker.now), asker.session, asker.operation, asker.now), **_talk(context)}
 
     def next_call(self, turn: Turn, outputs: Outputs) -> StageCall | None:
         asked = _asked(turn, outputs)
         if asked is None:
-            rendered = {"body": _understand_body(turn), "requests": [o["request"] for o in turn["options"]]}
-            return StageCall(UNDERSTAND, rendered, Sharing.SESSION)
+            return StageCall(UNDERSTAND, _understand_input(turn), Sharing.SESSION)
         for name in chain_of(asked):
             if name not in outputs:
                 return _call(name, asked, turn, outputs)
@@ -78,8 +77,8 @@ class Concierge:
 
     def candidates(self, stage: str, turn: Turn, outputs: Outputs) -> Sequence[Candidate]:
         if stage == "understand":
-            options = enumerate(turn.get("options", [])[:2])
-            return [_candidate(str(i), i, str(o["label"]), turn, o["request"]) for i, o in options]
+            likely = _distinct(turn)[:2]
+            return [_candidate(name, rank, name, turn, turn["requests"][name]) for rank, name in enumerate(likely)]
         actions = enumerate(outputs["offer"]["actions"])
         now = datetime.fromisoformat(str(turn["now"]))
         return [
@@ -99,7 +98,7 @@ class Concierge:
         said = outputs.get("reply") or outputs.get("confirm") or {"text": GREETING}
         offered = outputs["offer"]["actions"]
         actions = tuple(Action(a["label"], a["payload"], a["speculable"]) for a in offered)
-        return Finished(str(said["text"]), actions, context_after(asked, outputs, offered))
+        return Finished(str(said["text"]), actions, context_after(asked, outputs, offered, turn.get("talk", {})))
 
 
 def _turn(asked: Request, session: str, operation: str, now: datetime) -> dict[str, Json]:
@@ -123,8 +122,24 @@ def _asked(turn: Turn, outputs: Outputs) -> Request | None:
     return outputs["understand"]["request"] if "understand" in outputs else None
 
 
-def _understand_body(turn: Turn) -> Json:
-    return understand_body(str(turn["text"]), [str(o["label"]) for o in turn["options"]])
+def _understand_input(turn: Turn) -> dict[str, Json]:
+    body = understand_body(str(turn["user"]))
+    return {"body": body, "requests": turn["requests"], "likely": turn["likely"]}
+
+
+def _distinct(turn: Turn) -> list[str]:
+    """The likely labels, each meaning a request of its own."""
+    requests = turn.get("requests", {})
+    firsts: list[str] = []
+    for label in turn.get("likely", []):
+        if requests[label] not in [requests[known] for known in firsts]:
+            firsts.append(label)
+    return firsts
+
+
+def _talk(context: Mapping[str, Json]) -> dict[str, Json]:
+    """What a turn keeps of the talk before it, for the turn after it; no stage renders it."""
+    return {"talk": {"search": context.get("search"), "results": context.get("results", [])}}
 
 
 def _call(name: str, asked: Request, turn: Turn, outputs: Outputs) -> StageCall:

@@ -19,8 +19,6 @@ INSTRUCTED_EXAMPLES = (
     "No, Cafe Nord does not offer parking.",
 )
 MOST_TOKENS = 120
-UNDERSTAND_SYSTEM = "Choose the option that fits what the visitor says."
-LETTERS = "ABCDEF"
 
 
 def speech_body(task: str, sheet: Sheet) -> dict[str, Json]:
@@ -41,19 +39,6 @@ def terse_text(sheet: Sheet) -> str:
 
 def repeat(text: str) -> str:
     return f'Repeat: "{text}"'
-
-
-def understand_body(text: str, options: Sequence[str]) -> dict[str, Json]:
-    """Choose one of the readings; the schema leaves the model no other answer."""
-    letters: list[Json] = list(LETTERS[: len(options)])
-    listed = "\n".join(f"{letter}: {option}" for letter, option in zip(letters, options, strict=True))
-    # A bare string instead of an object: three tokens to decode, not ten.
-    schema: Json = {"type": "string", "enum": letters}
-    return {
-        **_base(UNDERSTAND_SYSTEM, f"{listed}\nVisitor: {text}"),
-        "max_tokens": 12,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "reading", "schema": schema}},
-    }
 
 
 def _base(system: str, user: str, examples: Sequence[str] = ()) -> dict[str, Json]:

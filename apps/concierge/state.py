@@ -35,16 +35,23 @@ def still_ahead(asked: Request, now: datetime) -> dict[str, Json]:
     return {"op": "book", "place": order["place"], "people": order.get("people", 2)}
 
 
-def context_after(asked: Request | None, outputs: Mapping[str, Json], actions: Sequence[Json]) -> dict[str, Json]:
-    """What later words may refer to: the offered actions, the place in focus, the places shown, the booking."""
+def context_after(
+    asked: Request | None, outputs: Mapping[str, Json], actions: Sequence[Json], talk: Mapping[str, Json]
+) -> dict[str, Json]:
+    """What later words may refer to: the offered actions, the place in focus, the booking, and the last search.
+
+    talk: `search` and `results` of the turn before; they stay until another search takes their place.
+    """
     found = outputs.get("commit", outputs.get("lookup", {}))
     places = [{"slug": p["slug"], "name": p["name"]} for p in found.get("places", [])]
+    searched = asked is not None and asked["op"] == "find"
     booking = found.get("booking") or (found["bookings"][0] if found.get("bookings") else None)
     focus = found.get("place") or (found["places"][0] if found.get("places") else None) or {}
     context: dict[str, Json] = {
         "actions": [{"label": a["label"], "payload": a["payload"]} for a in actions],
         "request": dict(asked) if asked else None,
-        "results": places,
+        "search": dict(asked) if asked and searched else talk.get("search"),
+        "results": places if searched else talk.get("results", []),
         "focus": {key: focus[key] for key in ("slug", "name", "service", "area") if key in focus},
         "ref": booking["ref"] if booking else None,
     }

@@ -21,3 +21,8 @@ def plain(text: str) -> str:
     folded = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(c for c in folded if not unicodedata.combining(c))
     return " ".join(re.sub(r"[^\w:.'$-]|[.:'-](?!\w)", " ", bare).split())
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a list that is written as a text."""
+    return frozenset(text.split())

@@ -1,59 +1,139 @@
-"""Words that show what a message wants; the first that matches counts, so the order matters."""
+"""Words that show what a message wants. In each table the first that matches counts, so the order matters."""
 
 import re
 from dataclasses import dataclass
 
-INTENTS = (
-    ("cancel", r"cancel|call off|delete my|drop my"),
-    (
-        "change",
-        r"(?:change|move|reschedule|postpone|modify|alter|push)\b.*(?:book|reserv|table|it|to\b|vb\w{6})|reschedule",
-    ),
-    ("bookings", r"my (?:bookings?|reservations?|plans)|(?:have|did) i (?:got )?book(?:ed)?|bookings? (?:do i|have i)"),
-    ("book", r"book(?! a? ?shop)|reserve|reservation|table for|tickets? for|rooms? for|get (?:a|us a) table"),
+from apps.concierge.understand.mentions import says
+
+REF = r"vb[2-9a-z]{6}"
+_BOOKED = r"(?:booking|reservation|table|room|tickets?|appointment|order)"
+_INTENTS = (
+    ("bookings",
+     r"(?:what|which|show|see|list|view|check|do|have|did|are|any|all|where|when|tell)\b.*\b(?:my|our) (?:bookings?"
+     r"|reservations?|plans)"
+     r"|^(?:my|our) (?:bookings?|reservations?|plans)$|(?:have|did|had|what) (?:i|we)(?:'ve)? (?:have |got "
+     r"|already )*book(?:ed)?"
+     r"|(?:what|which) (?:bookings?|reservations?)|(?:bookings?|reservations?) (?:do|did|have) (?:i|we)"
+     r"|(?:have|got) any (?:bookings?|reservations?)|(?:what|anything).* (?:i|we) (?:have |got )*(?:booked"
+     r"|reserved)"),
+    ("cancel",
+     rf"cancel\w*|call (?:it |that |the \w+ )?off|(?:delete|drop|scrap|undo|get rid of) (?:my|the|our|that"
+     rf"|this) {_BOOKED}"
+     r"|(?:can't|cant|cannot|won't|not able to) (?:make it|come|go)(?: any ?more| after all)?|no longer (?:need"
+     r"|want)"),
+    ("change",
+     rf"re-?schedule|postpone|(?:change|move|modify|alter|push|shift|switch|amend|edit|update|bring"
+     rf"|put)\b.*\b(?:{_BOOKED}|it|that"
+     rf"|this|time|day|date|to|back|forward|for|{REF})|make (?:it|that)|(?:later|earlier) (?:instead|please)"
+     rf"|instead of"),
+    ("book",
+     r"book(?! ?shop|store)|booking|bok|reserve|reserv\w*|resrve|table (?:for|at)|tickets? (?:for|to)|rooms? for"
+     r"|(?:get|want|need|have|take) (?:me |us )?(?:a|the|one|two|some|\d+) (?:table|tickets?|seats?|spots?|session"
+     r"|room)\b"
+     r"|sign (?:me|us) up|put (?:me|us) down"),
+)  # fmt: skip
+_ASPECTS = (
+    ("phone",
+     r"phone|telephone|tel|call (?:them|it|there|_place_)|(?:number|contact)(?: of| for| details)?|ring them"
+     r"|reach them by"),
+    ("capacity",
+     r"how many (?:people|guests|persons|seats|visitors)|capacity|how (?:big|large|spacious)|room for|seat \d+"
+     r"|fit (?:\d+|us)"),
+    ("directions",
+     r"(?:get|getting|go|come|walk|travel|drive) (?:to|there|from|here)|directions?|how (?:do|can|would|could"
+     r"|should) (?:i|we) (?:reach|go|find|come)"
+     r"|way (?:to|there)|(?:which|what) (?:tram|bus|metro|line|stop|station)|nearest (?:stop|tram|bus|station)"
+     r"|reach (?:it|_place_)|route"),
+    ("address",
+     r"address|adress|addres|where(?:'s| is| are|s)? (?:it|that|_place_|the place|exactly|this|they|located)"
+     r"|where exactly"
+     r"|located|location|what street|which street|which (?:part|area)|whereabouts|^where(?: is it)?$"),
+    ("price",
+     r"how much|costs?|prices?|pricey|pricing|(?:is|are|it|that|how) (?:it |they |_place_ )?(?:very |too "
+     r"|so )?(?:expensive|cheap)|charge|entry fee"
+     r"|fees?|fare|rates|admission|free (?:of charge|entry)|is (?:it|_place_) free|pay|dear"),
+    ("rating",
+     r"rated|ratings?|reviews?|stars|scores?|how good|any good|(?:is|are) (?:it|_place_|they) (?:any )?(?:good|nice"
+     r"|worth)|worth (?:it|a visit|going)"
+     r"|(?:what|do) (?:do )?people (?:say|think|like)|popular|recommended"),
+    ("hours",
+     r"open|opens|opening|oepn|opne|close|closes|closing|closed|hours|what time|when (?:does|do|is|are|can)|how late"
+     r"|until when|till when|shut|start|starts"
+     r"|begin|begins|finish|from when"),
+    ("features",
+     r"what (?:else )?(?:does|do|can|is|are) .*(?:offer|have|provide|included|got)|features?|facilities|amenities"
+     r"|offers?"
+     r"|what (?:is|'s)? ?there to do|what services"),
+    ("overview",
+     r"tell me|more about|about|what(?:'s| is)|describe|info|information|details|learn|know"),
+)  # fmt: skip
+HELLO = r"hi+|hello+|hey+|hiya|good (?:morning|evening|afternoon|day)|greetings|howdy|helo|yo|hullo"
+THANKS = r"thanks?|thank you|thx|ty|cheers|thank u|tanks|much appreciated|appreciate it|thnx"
+BYE = (
+    r"bye+|goodbye|good bye|see (?:you|ya)|good night|cya|farewell|take care|have a (?:nice|good|great) (?:day|one"
+    r"|evening)"
 )
-ASPECTS = (
-    ("phone", r"phone|telephone|call (?:them|it)|number (?:of|for)|contact"),
-    ("directions", r"get (?:to|there)|directions?|how (?:do|can) (?:i|we) (?:reach|go)|way to|which (?:tram|bus)"),
-    ("address", r"address|where(?:'s| is| are)|located|location"),
-    ("price", r"how much|cost|costs|price|prices|pricey|expensive is|charge"),
-    ("rating", r"rated|rating|reviews?|stars|how good|any good"),
-    ("capacity", r"how many people|capacity|how big|how large"),
-    ("features", r"what (?:does|do|can) .*(?:offer|have|provide)|features?|facilities|amenities|offers?"),
-    ("hours", r"open|opens|opening|close|closes|closing|closed|hours|what time"),
-    ("overview", r"tell me (?:more )?about|more about|about|what(?:'s| is)|describe|info|information|details"),
+_CHAT_FILL = (
+    r"there|so much|very much|a lot|a bunch|again|everyone|concierge|that's all|for (?:now|the help|your help"
+    r"|everything)|bye|for all|all|mate|you|then|and|now|ok|okay|later|great|perfect|lovely|awesome|super|much"
 )
-CHATS = (
-    ("thanks", r"thanks?|thank you|cheers|great|perfect|awesome|lovely"),
-    ("bye", r"bye|goodbye|see you|good night"),
-    ("hello", r"hi|hello|hey|good (?:morning|evening|afternoon)|greetings"),
+_CHATS = (
+    ("thanks", rf"(?:{_CHAT_FILL})* ?(?:{THANKS})"),
+    ("bye", BYE),
+    ("hello", HELLO),
 )
-SIMPLE = (
-    ("menu", r"help|what can you do|how does this work|what do you do|who are you|start over|menu"),
-    ("else", r"something else|anything else|other ideas?|different|more options|what else"),
+MENU = (
+    r"(?:please )?help(?: me)?|what (?:else )?can (?:you|u|i|we) (?:do|ask|help)(?: (?:you|with|me|for me|here"
+    r"|everything))*|how does this work|what do you do"
+    r"|who are you|what are you|start over|menu|(?:show )?(?:the )?main menu|what (?:is|'s) this|what (?:are my"
+    r"|are the) options|what do you offer"
+    r"|how can you help(?: me)?|what can i (?:do|ask) here|options|commands"
 )
-OUTSIDE = r"weather|president|joke|poem|code|python|flight|news|stock|translate|math|football|recipe|homework|bitcoin"
+ELSE = (
+    r"something else|anything else|other ideas?|something different|what else|none of (?:these|those|that)"
+    r"|different(?: ideas?)?"
+)
+OUTSIDE = (
+    r"weather|forecast|rain|president|joke|poem|python|javascript|flights?|news|stocks?|translate|maths?|football"
+    r"|recipe|homework|bitcoin"
+    r"|song lyrics|capital of|passport|visa|doctor|dentist|pharmacy|police|lawyer|iphone|laptop|email|password"
+    r"|elections?|girlfriend|sing"
+)
 YES = (
-    r"(?:yes|yeah|yep|sure|ok|okay|go ahead|do it|please do|confirm|correct)"
-    r"(?: please| thanks| book it| do it| go ahead)*"
+    r"(?:oh |well |ok |okay )?(?:yes+|yeah?|yep|yup|yea|sure(?: thing)?|ok|okay|okey|go ahead|go for it|do it"
+    r"|please do|confirm(?:ed)?|correct|right"
+    r"|absolutely|definitely|of course|sounds good|sounds great|that works|works for me|that's right|that's fine"
+    r"|fine|perfect|exactly|let's do it|book it)"
+    r"(?:,? (?:please|thanks|thank you|book it|do it|do that|go ahead|that works|that's right|confirm|pls|ok|great"
+    r"|perfect|cancel it|change it))*"
 )
-NO = r"(?:no|nope|nah|don't|never mind|not now|leave it)(?: thanks| thank you| don't| please)*"
+NO = (
+    r"(?:oh |well |uh |umm? )?(?:no+|nope|nah|don't(?: do it| bother)?|dont|never ?mind|not now|leave it|forget it"
+    r"|rather not|i'd rather not|better not|not really"
+    r"|no way|stop|not that|skip it)(?: (?:thanks|thank you|don't|please|thx|leave it|keep it|not now|never mind"
+    r"|forget it|do not book|i changed my mind))*"
+)
 REFERENCE = (
-    r"it|its|it's|there|that|this|they|them|their|that place|the place|the restaurant|the hotel|the museum|the spa"
+    r"it|its|it's|there|that|this|they|them|their|that place|the place|the (?:restaurant|hotel|museum|spa|event|show"
+    r"|concert|cafe|ride|ferry|taxi)"
 )
-OTHERS = r"others?|another|similar|else|alternatives?|instead|more"
-ORDINALS = (("first", 0), ("1st", 0), ("second", 1), ("2nd", 1), ("third", 2), ("3rd", 2), ("last", -1))
-BEST = r"best|top|highest rated|best rated"
+OTHERS = (
+    r"others?|another|similar|else|alternatives?|instead|more(?! about| info| details)|different|like (?:it|that"
+    r"|this)"
+)
+_ORDINALS = (("first|1st|top", 0), ("second|2nd|middle", 1), ("third|3rd", 2), ("last", -1))
+BEST = r"best|top|highest|number one|finest"
 
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """Each "" or False when the message has no such word."""
+    """Each "" or False when the message has no such word. ordinal: which of the places shown, from 0; -1 is the last"""
 
     intent: str
     aspect: str
     simple: str
     chat: str
+    answer: str
     outside: bool
     refers: bool
     others: bool
@@ -62,25 +142,28 @@ class Cues:
 
 
 def cues(text: str) -> Cues:
-    """`text` is plain."""
-    ordinals = (index for word, index in ORDINALS if re.search(rf"\b(?:the )?{word}(?: one)?\b", text))
+    """`text` is plain, names masked."""
     return Cues(
-        intent=_first(text, INTENTS),
-        aspect=_first(text, ASPECTS),
-        simple=_first(text, SIMPLE),
-        chat=next(
-            (name for name, words in CHATS if re.fullmatch(rf"(?:(?:{words}|so much|a lot|there)\s*)+", text)), ""
-        ),
+        intent=_first(text, _INTENTS),
+        aspect=_first(text, _ASPECTS),
+        simple="menu" if re.fullmatch(MENU, text) else "else" if says(text, ELSE) else "",
+        chat=next((name for name, words in _CHATS if re.fullmatch(rf"(?:(?:{words}|{_CHAT_FILL})\s*)+", text)), ""),
+        answer="yes" if re.fullmatch(YES, text) else "no" if re.fullmatch(NO, text) else "",
         outside=says(text, OUTSIDE),
         refers=says(text, REFERENCE),
         others=says(text, OTHERS),
         best=says(text, BEST),
-        ordinal=next(ordinals, None),
+        ordinal=next(
+            (i for words, i in _ORDINALS if says(text, rf"(?:the )?(?:{words})(?: one| place| option)?")), None
+        ),
     )
 
 
-def says(text: str, pattern: str) -> bool:
-    return re.search(rf"\b(?:{pattern})\b", text) is not None
+def unexplained(text: str, fillers: frozenset[str]) -> list[str]:
+    """Words of `text` that no cue explains and that are no fillers."""
+    for _, pattern in (*_INTENTS, *_ASPECTS):
+        text = re.sub(rf"\b(?:{pattern})\b", " ", text)
+    return [word for word in text.split() if word not in fillers and not word.startswith("_")]
 
 
 def _first(text: str, table: tuple[tuple[str, str], ...]) -> str:

@@ -1,133 +1,119 @@
 """What of the catalogue a message mentions: places, services, areas, kinds, features, price."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from apps.concierge.catalogue import AREAS
+from apps.concierge.understand.areas import area_in
 from apps.concierge.understand.clean import plain
 from apps.concierge.understand.gazetteer import Gazetteer, Known
+from apps.concierge.understand.lexicon import (
+    FEATURE_SYNONYMS,
+    KIND_SYNONYMS,
+    PRICES,
+    SERVICE_WORDS,
+    WEAK_SERVICE_WORDS,
+)
+from apps.concierge.understand.names import named
 
-SERVICE_WORDS = {
-    "restaurant": "restaurants? eat eating food dinner lunch dine dining cuisine cafes? coffee hungry meal breakfast",
-    "hotel": "hotels? hostels? inns? stay sleep accommodation lodging overnight rooms?",
-    "event": "events? concerts? shows gigs? theatre theater comedy festivals? music happening",
-    "museum": "museums? galler(?:y|ies) exhibitions? exhibits? art history",
-    "ride": "rides? taxis? cabs? ferry ferries bikes? kayaks? scooters? transport boats? rickshaws?",
-    "spa": "spas? massages? sauna yoga baths? wellness relax",
-}
-# Words that name a service only when nothing clearer does.
-WEAK_WORDS = {"breakfast", "music", "art", "history", "stay", "rooms?", "sauna", "coffee"}
-KIND_SYNONYMS = {"pizza": "italian", "pasta": "italian", "sushi": "japanese", "tacos": "mexican", "curry": "indian",
-                 "noodles": "chinese", "fish": "seafood", "steak": "grill", "vegan": "vegetarian", "cafes": "cafe",
-                 "coffee": "cafe", "jazz": "concert", "concerts": "concert", "movie": "cinema", "film": "cinema",
-                 "play": "theatre", "stand-up": "comedy", "massages": "massage spa", "massage": "massage spa",
-                 "hostels": "hostel", "taxis": "taxi", "cab": "taxi", "bike": "bike hire", "bikes": "bike hire",
-                 "kayak": "kayak hire", "scooter": "scooter hire", "boat": "ferry", "yoga": "yoga studio",
-                 "art": "art museum", "science": "science museum", "history": "history museum"}  # fmt: skip
-FEATURE_SYNONYMS = {"outside": "outdoor seating", "outdoors": "outdoor seating", "terrace": "outdoor seating",
-                    "wi-fi": "wifi", "internet": "wifi", "dogs": "pets welcome", "dog": "pets welcome",
-                    "pets": "pets welcome", "pet": "pets welcome", "wheelchair": "wheelchair access",
-                    "accessible": "wheelchair access", "kids": "kids friendly", "children": "kids friendly",
-                    "park the car": "parking", "car park": "parking", "swimming pool": "pool", "wine": "wine list",
-                    "takeout": "takeaway", "take away": "takeaway", "tour guide": "guided tours",
-                    "towels": "towels included", "mats": "mats included", "luggage": "luggage space"}  # fmt: skip
-PRICES = {"cheap": "cheap cheaper inexpensive budget affordable", "expensive": "expensive fancy luxury posh upscale",
-          "moderate": "moderate mid-range"}  # fmt: skip
-AREA_WORDS = {"Old Harbour": "harbour|harbor|port", "Lantern Quarter": "lantern quarter|quarter",
-              "Hillgate": "hillgate", "Riverside": "riverside|river side|by the river", "Glass Market": "glass market",
-              "North Gardens": "gardens|north gardens"}  # fmt: skip
-SURE, LIKELY = 90.0, 76.0
+_LIKE, _LEAST_LETTERS = 86.0, 6
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """places: best first, with `sure` only when one is clear; others "" or () when not said"""
+    """What is said, each "" or empty when it is not.
+
+    places    best first, with `sure` only when one is clear
+    strong    services by a word that always names them; services: those, else by kind, else by weaker words
+    kinds     service -> the kind said that it has
+    masked    the text with a placeholder for the place and for the area
+    rest      the text less all that was recognised
+    """
 
     places: tuple[Known, ...]
     sure: bool
+    strong: tuple[str, ...]
     services: tuple[str, ...]
     area: str
-    kind: str
+    kinds: Mapping[str, str]
     feature: str
     price: str
+    masked: str
+    rest: str
 
 
-def mentions(text: str, names: Gazetteer) -> Mentions:
-    """`text` is plain."""
-    places, sure = _places(text, names)
-    # Words inside a name say nothing else: "Museum of Tides" is no wish for museums.
-    rest = _without(text, places[0]) if sure and places else text
-    kind, kind_service = _kind(rest, names)
-    services = _services(rest, kind_service)
-    feature = _feature(rest, names)
-    area = next((area for area, words in AREA_WORDS.items() if _has(rest, words)), "")
-    price = next((band for band, words in PRICES.items() if _has(rest, words.replace(" ", "|"))), "")
-    return Mentions(places, sure, services, area or _area_named(rest), kind, feature, price)
+def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
+    """`text` is plain; talked_of: slugs of places shown before."""
+    by_name = named(text, names, talked_of)
+    by_area = area_in(by_name.text, names.areas())
+    wishes = by_area.text
+    kinds = _kinds(wishes, names)
+    feature = _feature(wishes, names)
+    strong = _services(wishes, SERVICE_WORDS)
+    weak = _services(wishes, WEAK_SERVICE_WORDS)
+    price = next((band for band, words in PRICES.items() if says(wishes, words)), "")
+    services = strong or tuple(kinds) or weak
+    rest = _rest(wishes, feature, [kind for _, kind in kinds.values()])
+    found = {service: kind for service, (kind, _) in kinds.items()}
+    return Mentions(by_name.places, by_name.sure, strong, services, by_area.name, found, feature, price, wishes, rest)
 
 
-def _has(text: str, pattern: str) -> bool:
+def says(text: str, pattern: str) -> bool:
     return re.search(rf"\b(?:{pattern})\b", text) is not None
 
 
-def _area_named(text: str) -> str:
-    return next((area for area in AREAS if area.lower() in text), "")
+def _services(text: str, table: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(service for service, words in table.items() if says(text, words))
 
 
-def _places(text: str, names: Gazetteer) -> tuple[tuple[Known, ...], bool]:
-    exact = [known for known in names.places if _has(text, re.escape(_bare(known.name)))]
-    if exact:
-        return tuple(sorted(exact, key=lambda known: -len(known.name))), True
-    scored = sorted(((_score(text, known), known) for known in names.places), key=lambda s: (-s[0], s[1].name))
-    close = [(score, known) for score, known in scored if score >= LIKELY][:2]
-    sure = bool(close) and close[0][0] >= SURE and (len(close) == 1 or close[0][0] - close[1][0] >= 4)
-    return tuple(known for _, known in close), sure
+def _kinds(text: str, names: Gazetteer) -> dict[str, tuple[str, str]]:
+    """Service -> the kind as written, and the words that said it; those named outright before synonyms."""
+    found: dict[str, tuple[str, str]] = {}
+    known = names.kinds()
+    for kind, (written, service) in known.items():
+        said = _said(text, kind)
+        if said and service not in found:
+            found[service] = (written, said)
+    for words, kind in KIND_SYNONYMS.items():
+        match = re.search(rf"\b(?:{words})\b", text)
+        if match and kind in known and known[kind][1] not in found:
+            found[known[kind][1]] = (known[kind][0], match[0])
+    return found
 
 
-def _bare(name: str) -> str:
-    return plain(name).removeprefix("the ")
-
-
-def _score(text: str, known: Known) -> float:
-    """Likeness, 0 to 100, of the name and the closest run of as many words in the text."""
-    name, words = _bare(known.name), text.split()
-    size = len(name.split())
-    runs = [" ".join(words[i : i + size]) for i in range(max(1, len(words) - size + 1))]
-    return max((fuzz.ratio(name, run) for run in runs), default=0.0)
-
-
-def _without(text: str, known: Known) -> str:
-    return re.sub(rf"\b{re.escape(_bare(known.name))}\b", " ", text)
-
-
-def _kind(text: str, names: Gazetteer) -> tuple[str, str]:
-    kinds = names.kinds()
-    for word, kind in KIND_SYNONYMS.items():
-        if _has(text, re.escape(word)) and kind in kinds:
-            return kinds[kind]
-    for kind, found in kinds.items():
-        if _has(text, re.escape(kind) + "s?"):
-            return found
-    return "", ""
-
-
-def _services(text: str, kind_service: str) -> tuple[str, ...]:
-    strong, weak = [], []
-    for service, words in SERVICE_WORDS.items():
-        hits = {word for word in words.split() if _has(text, word)}
-        if hits - WEAK_WORDS:
-            strong.append(service)
-        elif hits:
-            weak.append(service)
-    if kind_service:
-        return (kind_service,)
-    return tuple(strong or weak)
+def _said(text: str, phrase: str) -> str:
+    """The words of `text` that say `phrase`: as it stands, in the plural, or with a typo in a long one; "" if none."""
+    match = re.search(rf"\b{re.escape(phrase)}(?:s|es)?\b", text)
+    if match:
+        return match[0]
+    if len(phrase) < _LEAST_LETTERS:
+        return ""
+    words, size = text.split(), len(phrase.split())
+    runs = [" ".join(words[i : i + size]) for i in range(len(words) - size + 1)]
+    best = max(runs, key=lambda run: fuzz.ratio(phrase, run), default="")
+    typed = fuzz.ratio(phrase, best) >= _LIKE and best[:1] == phrase[:1]
+    return best if typed and not any(re.fullmatch(words, best) for words in SERVICE_WORDS.values()) else ""
 
 
 def _feature(text: str, names: Gazetteer) -> str:
-    known = sorted(names.features, key=lambda f: (-len(f), f))
-    exact = next((feature for feature in known if _has(text, re.escape(feature))), "")
-    synonyms: Mapping[str, str] = FEATURE_SYNONYMS
-    return exact or next((f for word, f in synonyms.items() if _has(text, word) and f in names.features), "")
+    known = sorted(names.features, key=lambda feature: (-len(feature), feature))
+    exact = next((feature for feature in known if _said(text, plain(feature))), "")
+    said = (feature for words, feature in FEATURE_SYNONYMS.items() if feature in names.features and says(text, words))
+    return exact or next(said, "")
+
+
+def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
+    """What is left when all recognised words are taken away."""
+    patterns = [
+        *(re.escape(said) for said in kinds),
+        *([re.escape(plain(feature)) + "s?"] if feature else []),
+        *(words for words, meant in FEATURE_SYNONYMS.items() if meant == feature),
+        *SERVICE_WORDS.values(),
+        *WEAK_SERVICE_WORDS.values(),
+        *PRICES.values(),
+    ]
+    for pattern in patterns:
+        text = re.sub(rf"\b(?:{pattern})\b", " ", text)
+    return " ".join(text.split())

@@ -1,105 +1,57 @@
-"""Rules that read a message: one certain request, or the most likely few for the model to choose from."""
+"""Reads a message: one certain request, or what it would mean under every label, for the model to choose."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.concierge.requests import Request, request
+from apps.concierge.requests import Request
 from apps.concierge.understand import gazetteer
-from apps.concierge.understand.clean import cleaned, plain
-from apps.concierge.understand.cues import NO, YES, cues
-from apps.concierge.understand.mentions import mentions
-from apps.concierge.understand.moments import moment
-from apps.concierge.understand.readings_ask import ask_options
-from apps.concierge.understand.readings_book import book_options
-from apps.concierge.understand.readings_find import find_options
-from apps.concierge.understand.seen import Option, Seen, option
+from apps.concierge.understand.assemble import assemble
+from apps.concierge.understand.clean import cleaned
+from apps.concierge.understand.gazetteer import Gazetteer
+from apps.concierge.understand.labels import LABELS
+from apps.concierge.understand.prompt import user_text
+from apps.concierge.understand.ranking import ranked
+from apps.concierge.understand.seen import see
 from apps.serving.names import Json
 
-MOST_OPTIONS = 4
 MODEL_CHARS = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """options: best first, never empty; certain: only the first counts; text: the message as the model sees it"""
+    """What the rules make of a message.
 
-    options: tuple[Option, ...]
-    certain: bool
-    text: str
+    likely    labels, best first, never empty: what the rules think; the first stands in for a model that fails
+    certain   the request when no model is needed, else None
+    requests  label -> request, for every label
+    user      what the model reads
+    """
+
+    likely: tuple[str, ...]
+    certain: Request | None
+    requests: Mapping[str, Request]
+    user: str
 
 
-def read(text: str, context: Mapping[str, Json], now: datetime) -> Reading:
-    """Read `text` in its conversation. Same text, context, catalogue and day: same reading."""
+def read(text: str, context: Mapping[str, Json], now: datetime, names: Gazetteer | None = None) -> Reading:
+    """Read `text` in its conversation; names: by default the catalogue's as last refreshed.
+
+    Same text, context, catalogue and day: same reading.
+    """
     shown = cleaned(text)
-    words = plain(shown)
-    seen = Seen(words, mentions(words, gazetteer.current()), moment(words, now.date()), cues(words), context)
-    options = _options(seen)
-    certain = len(options) == 1
-    if not certain:
-        options += [option("a question that has nothing to do with a visit", request("outside"))]
-    return Reading(tuple(_distinct(options)[:MOST_OPTIONS]), certain, shown[:MODEL_CHARS])
+    seen = see(shown, context, now.date(), names or gazetteer.current())
+    ranking = ranked(seen)
+    requests = {label: assemble(label, seen) for label in LABELS}
+    certain = _picked(seen.text, context) or (requests[ranking.labels[0]] if ranking.certain else None)
+    return Reading(ranking.labels, certain, requests, user_text(shown[:MODEL_CHARS], context))
 
 
-def _options(seen: Seen) -> list[Option]:
-    """One option is certain; several are for the model. In order: answers to the offer, then intents."""
-    if not re.search(r"\w", seen.text):
-        return [option("nothing", request("unclear"))]
-    answer = _answer(seen)
-    if answer is not None:
-        return [answer]
-    for rule in (_chat, book_options, _simple, ask_options, find_options):
-        options = rule(seen)
-        if options:
-            return options
-    if seen.cues.outside:
-        return [option("a question that has nothing to do with a visit", request("outside"))]
-    return _guesses(seen)
-
-
-def _answer(seen: Seen) -> Option | None:
-    """ "yes", "no" and "option 2" name an offered action."""
-    actions = seen.context.get("actions", [])
-    for start, pattern in (("yes", YES), ("no", NO)):
-        if re.fullmatch(pattern, seen.text):
-            return next((_taken(a) for a in actions if re.match(rf"{start}\b", str(a["label"]).lower())), None)
-    number = re.fullmatch(r"(?:option|number)? ?([1-5])", seen.text)
-    if number and int(number[1]) <= len(actions):
-        return _taken(actions[int(number[1]) - 1])
-    return None
-
-
-def _taken(action: Mapping[str, Json]) -> Option:
-    return option(str(action["label"]), action["payload"])
-
-
-def _chat(seen: Seen) -> list[Option]:
-    return [option("small talk", request("chat", about=seen.cues.chat))] if seen.cues.chat else []
-
-
-def _simple(seen: Seen) -> list[Option]:
-    named = seen.mentions.places and seen.mentions.sure
-    if not seen.cues.simple or named or seen.mentions.services:
-        return []
-    if seen.cues.simple == "else":
-        return [option("something else", request("else", page=0))]
-    return [option("what you can do", request("menu"))]
-
-
-def _guesses(seen: Seen) -> list[Option]:
-    """Nothing was recognised: what people most often want then."""
-    focus = seen.focus
-    about = (
-        [option(f"more about {focus['name']}", request("ask", place=focus["slug"], aspect="overview"))] if focus else []
-    )
-    return [
-        *about,
-        option("something that is not clear", request("unclear")),
-        option("what you can do", request("menu")),
-    ]
-
-
-def _distinct(options: list[Option]) -> list[Option]:
-    seen: list[Request] = []
-    return [o for o in options if o.request not in seen and not seen.append(o.request)]
+def _picked(text: str, context: Mapping[str, Json]) -> Request | None:
+    """ "option 2" names an offered action by its place in the list."""
+    number = re.fullmatch(r"(?:option|number|action|choice|nr|the)? ?([1-5])", text)
+    actions = context.get("actions", [])
+    if number is None or int(number[1]) > len(actions):
+        return None
+    return dict(actions[int(number[1]) - 1]["payload"])

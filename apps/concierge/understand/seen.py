@@ -1,35 +1,29 @@
-"""A message with all that the rules found in it."""
+"""A message with all that the rules found in it, and the talk it came in."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from apps.concierge.requests import Request
-from apps.concierge.understand.cues import Cues
-from apps.concierge.understand.gazetteer import Known, current
-from apps.concierge.understand.mentions import Mentions
-from apps.concierge.understand.moments import Moment
+from apps.concierge.understand.clean import plain
+from apps.concierge.understand.cues import REF, Cues, cues
+from apps.concierge.understand.gazetteer import Gazetteer, Known
+from apps.concierge.understand.mentions import Mentions, mentions
+from apps.concierge.understand.moments import Moment, moment
 from apps.serving.names import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """One reading. label: how the model is told of it, without names of keys"""
-
-    label: str
-    request: Request
-
-
-def option(label: str, asked: Request) -> Option:
-    return Option(label, dict(asked))
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
+    """text: plain; masked text is in `mentions`; names: what the rules know of the catalogue"""
+
     text: str
     mentions: Mentions
     moment: Moment
     cues: Cues
     context: Mapping[str, Json]
+    names: Gazetteer
 
     @property
     def focus(self) -> Mapping[str, Json]:
@@ -41,25 +35,59 @@ class Seen:
         return self.context.get("request") or {"op": ""}
 
     @property
+    def search(self) -> Request:
+        """The last search, be it some turns ago."""
+        return self.before if self.before["op"] == "find" else self.context.get("search") or {"op": ""}
+
+    @property
+    def results(self) -> list[str]:
+        """Slugs of the places that the last search showed."""
+        return [str(place["slug"]) for place in self.context.get("results", [])]
+
+    @property
     def people(self) -> int | None:
         return self.moment.people or None
 
     @property
-    def named(self) -> tuple[Known, ...]:
-        """The places meant: named ones, else the one referred to by order or pronoun, else none."""
-        if self.mentions.places:
-            return self.mentions.places[:1] if self.mentions.sure else self.mentions.places
-        results = self.context.get("results", [])
-        index = self.cues.ordinal
-        if index is not None and results and index < len(results):
-            return _known(str(results[index]["slug"]))
-        return ()
+    def ref(self) -> str:
+        """The booking meant: the reference said, else the one shown before; "" without either."""
+        said = next((word for word in self.text.split() if _is_ref(word)), "")
+        return said.upper() or str(self.context.get("ref") or "")
 
     @property
-    def place(self) -> tuple[Known, ...]:
+    def says_ref(self) -> bool:
+        return any(_is_ref(word) for word in self.text.split())
+
+    @property
+    def named(self) -> Known | None:
+        """The place said: by name, else by its order among those shown."""
+        if self.mentions.places:
+            return self.mentions.places[0]
+        return self._by_order()
+
+    @property
+    def place(self) -> Known | None:
         """`named`, else the place in focus."""
-        return self.named or (_known(str(self.focus["slug"])) if self.focus else ())
+        return self.named or (self.names.known(str(self.focus["slug"])) if self.focus else None)
+
+    def _by_order(self) -> Known | None:
+        shown, index = self.results, self.cues.ordinal
+        if index is None and len(shown) == 2 and "other one" in self.text and self.focus:
+            index = next((i for i, slug in enumerate(shown) if slug != self.focus["slug"]), None)
+        if index is None or not -len(shown) <= index < len(shown):
+            return None
+        return self.names.known(shown[index])
 
 
-def _known(slug: str) -> tuple[Known, ...]:
-    return tuple(known for known in current().places if known.slug == slug)
+def see(shown: str, context: Mapping[str, Json], today: date, names: Gazetteer) -> Seen:
+    """`shown` is cleaned."""
+    words = plain(shown)
+    talked_of = [str(place["slug"]) for place in context.get("results", [])]
+    if context.get("focus"):
+        talked_of.append(str(context["focus"]["slug"]))
+    found = mentions(words, names, talked_of)
+    return Seen(words, found, moment(found.masked, today), cues(found.masked), context, names)
+
+
+def _is_ref(word: str) -> bool:
+    return re.fullmatch(REF, word) is not None

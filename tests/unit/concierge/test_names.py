@@ -98,21 +98,20 @@ async def test_candidates_of_understand_walk_as_the_real_choice_does(catalogue, 
     assert 1 <= len(candidates) <= 2
 
     for candidate in candidates:
-        letter = "ABCDEF"[int(candidate.choice)]
         outputs = {"understand": {"choice": candidate.choice, "request": candidate.turn["request"]}}
         assert PROGRAM.choice("understand", outputs["understand"]) == candidate.choice
-        real = await _walk_on(turn, letter)
+        real = await _walk_on(turn, candidate.choice)
         filled = await walk(candidate.turn)
         assert filled.names == real.names[1:]
 
 
-async def _walk_on(turn, letter):
-    """The demand's walk when the model answers `letter`."""
+async def _walk_on(turn, label):
+    """The demand's walk when the model answers `label`."""
     from tests.unit.concierge.conftest import SayingEngine
 
     class Choosing(SayingEngine):
         async def stream(self, request):
-            self.text = f'"{letter}"' if "response_format" in request.body else None
+            self.text = f'"{label}"' if "response_format" in request.body else None
             async for piece in super().stream(request):
                 yield piece
 

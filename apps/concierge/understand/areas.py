@@ -1,0 +1,71 @@
+"""Which area of the catalogue a message names: its name, a word that only it has, a typo, or what lies there."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from apps.concierge.understand.clean import plain, words_of
+from apps.concierge.understand.lexicon import PLACES_BY
+
+AREA = "_area_"
+LIKE = 84.0
+# Words of areas' names that say nothing alone.
+_COMMON = words_of(
+    "the of saint old new upper lower little great north south east west side town city row end gate hill quarter"
+    " district square park garden gardens market green bank point yard tower close station central glass rope island"
+    " sandy clock twelve field fields cross long water"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """name: "" when none is said; text: what was said, with AREA for it"""
+
+    name: str
+    text: str
+
+
+def area_in(text: str, areas: Sequence[str]) -> Area:
+    """`text` is plain, without places' names."""
+    known = [(area, plain(area)) for area in sorted(areas, key=lambda area: (-len(area), area))]
+    for area, name in known:
+        pattern = rf"\b(?:the )?{re.escape(name)}s?\b"
+        if re.search(pattern, text):
+            return Area(area, re.sub(pattern, AREA, text))
+    return _typed(text, known) or _by_word(text, known) or _lying_by(text, known) or Area("", text)
+
+
+def _typed(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+    words = text.split()
+    scored = [(fuzz.ratio(name, run), area, run) for area, name in known for run in _runs(words, len(name.split()))]
+    score, area, run = max(scored, default=(0.0, "", ""))
+    return Area(area, text.replace(run, AREA)) if score >= LIKE and len(run) > 5 else None
+
+
+def _runs(words: Sequence[str], size: int) -> Iterable[str]:
+    """Runs of `size` words, and of one word fewer or more: "river side", "oldharbour"."""
+    for length in {size - 1, size, size + 1} - {0}:
+        for start in range(len(words) - length + 1):
+            yield " ".join(words[start : start + length])
+
+
+def _by_word(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+    """ "lantern" for Lantern Quarter, where no other area has the word and "in" or the like stands before it."""
+    for word in re.findall(r"\b(?:in|near|around|at|by|to|from|on|of) (?:the )?([a-z]{4,})", text):
+        hits = [area for area, name in known if word in name.split() and word not in _COMMON]
+        if len(hits) == 1:
+            return Area(hits[0], re.sub(rf"\b{word}\b", AREA, text))
+    return None
+
+
+def _lying_by(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+    """ "by the river" for the only area that is by one. Without "by", a garden or a market is a wish of its own."""
+    for said, named in PLACES_BY:
+        pattern = rf"\b(?:by|near|at|in|around|close to|next to|along|on|overlooking|from|beside) (?:the )?(?:{said})\b"
+        if re.search(pattern, text):
+            hits = [area for area, name in known if re.search(rf"\b(?:{named})\b", name)]
+            if len(hits) == 1:
+                return Area(hits[0], re.sub(pattern, f"in {AREA}", text))
+    return None

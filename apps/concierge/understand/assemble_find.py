@@ -1,0 +1,83 @@
+"""Searches from what a message says, and what it leaves standing of the search before."""
+
+from collections.abc import Mapping
+
+from apps.concierge.catalogue import SERVICES
+from apps.concierge.requests import Request, request
+from apps.concierge.understand.mentions import says
+from apps.concierge.understand.seen import Seen
+from apps.serving.names import Json
+
+KEPT = ("area", "kind", "feature", "price", "day", "time")
+_ANYWHERE = r"anywhere|all areas|any area|whole city|everywhere|all over|other areas?|another area"
+_NEAR = r"near|nearby|there|around|close|around here|next to|same (?:area|part|street|place)|this area"
+
+
+def find(seen: Seen, service: str) -> dict[str, Json]:
+    """A search for `service`. Wishes of the search just before stay when the message names no service of its own."""
+    going_on = seen.before["op"] == "find" and seen.before.get("service") == service and not seen.mentions.strong
+    return _search(seen, service, seen.before if going_on else {}, [])
+
+
+def find_some(seen: Seen) -> dict[str, Json]:
+    """A search for places of a service that is not said; with no wish at all, what there is to find."""
+    service = _likely_service(seen)
+    return find(seen, service) if service else request("menu")
+
+
+def others(seen: Seen) -> dict[str, Json]:
+    """Places like those shown, without them; something else when none were shown."""
+    said = seen.mentions.strong or tuple(seen.mentions.kinds)
+    service = said[0] if said else str(seen.search.get("service") or seen.focus.get("service") or "")
+    if said and seen.focus and seen.focus["service"] in said:
+        service = str(seen.focus["service"])
+    if not service:
+        return request("else", page=0)
+    same_search = seen.search.get("service") == service
+    skip = list(seen.results) if same_search else []
+    if seen.focus and seen.focus["service"] == service and seen.focus["slug"] not in skip:
+        skip = [*skip, str(seen.focus["slug"])]
+    return _search(seen, service, seen.search if same_search else {}, skip)
+
+
+def _search(seen: Seen, service: str, before: Request, skip: list[str]) -> dict[str, Json]:
+    said, when = seen.mentions, seen.moment
+    wishes: dict[str, Json] = {key: before[key] for key in KEPT if key in before}
+    if says(seen.text, _ANYWHERE):
+        wishes.pop("area", None)
+    if when.day:
+        wishes = {**wishes, "day": when.weekday, "time": when.exact_time}
+    area = said.area or _here(seen)
+    wishes |= _said({"area": area, "kind": said.kinds.get(service, ""), "feature": _feature(seen), "price": said.price})
+    skipped: list[Json] = list(skip)
+    return request("find", service=service, **wishes, skip=skipped, best=seen.cues.best or None)
+
+
+def _said(wishes: Mapping[str, str]) -> dict[str, Json]:
+    return {key: value for key, value in wishes.items() if value}
+
+
+def _feature(seen: Seen) -> str:
+    """Not the word that already chose the kind: a thermal pool is no wish for a pool."""
+    feature = seen.mentions.feature
+    return "" if any(feature and feature in kind for kind in seen.mentions.kinds.values()) else feature
+
+
+def _here(seen: Seen) -> str:
+    """The area of the place in focus when the message says "near there"."""
+    return str(seen.focus.get("area", "")) if says(seen.mentions.masked, _NEAR) else ""
+
+
+def _likely_service(seen: Seen) -> str:
+    """A service named in passing, else the one talked about, else the one that most has the feature; "" if no wish."""
+    said = seen.mentions
+    if said.services:
+        return said.services[0]
+    talked = str(seen.search.get("service") or seen.focus.get("service") or "")
+    if said.feature:
+        having = {s: sum(said.feature in p.features for p in seen.names.places if p.service == s) for s in SERVICES}
+        if not having.get(talked):
+            return max(having, key=lambda service: having[service])
+    if talked:
+        return talked
+    return "restaurant" if said.area or said.price or said.feature or seen.cues.best else ""

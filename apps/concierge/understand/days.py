@@ -1,0 +1,100 @@
+"""The day that a message names."""
+
+import re
+from datetime import date, timedelta
+
+MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_WEEKDAYS = (
+    r"mondays?|mon|monady",
+    r"tuesdays?|tues?|tusday|teusday",
+    r"wednesdays?|wed|weds|wensday|wednsday|wendesday",
+    r"thursdays?|thurs?|thrusday|thursaday",
+    r"fridays?|fri|firday|frid",
+    r"saturdays?|sat|saterday|satuday|satruday",
+    r"sundays?|(?<!the )sun|sundy|suday",
+)
+TODAY = r"today|tonight|tonite|2nite|2day|this (?:evening|afternoon|morning)|now|right away|straight away"
+TOMORROW = r"tomorrow|tomorow|tommorow|tommorrow|tomorrows|tmrw|tmr|tmw|2moro|2morrow"
+AFTER_TOMORROW = rf"(?:the )?day after (?:{TOMORROW})"
+_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+_NAMED_MONTH = "|".join(rf"{month}|{month[:3]}" for month in MONTHS)
+DAY_WORDS = rf"(?:this |next |coming |on )*(?:{AFTER_TOMORROW}|{TOMORROW}|{TODAY}|weekends?|{'|'.join(_WEEKDAYS)})"
+
+
+def day_in(text: str, today: date) -> date | None:
+    """The first way of naming a day that fits; None when none does or the day does not exist."""
+    if _says(text, AFTER_TOMORROW):
+        return today + timedelta(days=2)
+    if _says(text, TOMORROW):
+        return today + timedelta(days=1)
+    return _calendar_day(text, today) or _weekday(text, today) or _relative(text, today)
+
+
+def _says(text: str, pattern: str) -> bool:
+    return re.search(rf"\b(?:{pattern})\b", text) is not None
+
+
+def _weekday(text: str, today: date) -> date | None:
+    """The next such day, today included; with "next", that of the week after this one, which begins on Monday."""
+    monday = today - timedelta(days=today.weekday())
+    for index, words in enumerate((*_WEEKDAYS, "weekends?")):
+        # A weekend begins on its Saturday.
+        weekday = min(index, 5) if index == 7 else index
+        if re.search(rf"\bnext (?:{words})\b", text):
+            return monday + timedelta(days=7 + weekday)
+        if _says(text, words):
+            return today + timedelta(days=(weekday - today.weekday()) % 7)
+    return None
+
+
+def _relative(text: str, today: date) -> date | None:
+    if match := re.search(r"\bin (a|one|two|three|four|five|six|seven|\d{1,2}) (day|week)s?\b", text):
+        count = _COUNTS.get(match[1]) or int(match[1])
+        return today + timedelta(days=count * (7 if match[2] == "week" else 1))
+    return today if _says(text, TODAY) else None
+
+
+def _calendar_day(text: str, today: date) -> date | None:
+    if match := re.search(r"\b(\d{4})-(\d\d)-(\d\d)\b", text):
+        return _date(int(match[1]), int(match[2]), int(match[3]))
+    forward = re.search(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_NAMED_MONTH})\b", text)
+    backward = re.search(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", text)
+    if forward or backward:
+        number, name = (forward[1], forward[2]) if forward else (backward[2], backward[1])
+        month = next(i for i, known in enumerate(MONTHS, 1) if known.startswith(name[:3]))
+        return _coming(today, month, int(number))
+    if match := re.search(r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b", text):
+        return _next_with(today, int(match[1]))
+    return None
+
+
+def _coming(today: date, month: int, number: int) -> date | None:
+    day = _date(today.year, month, number)
+    return _date(today.year + 1, month, number) if day and day < today else day
+
+
+def _next_with(today: date, number: int) -> date | None:
+    """The next day with this number in its month."""
+    days = (today + timedelta(days=ahead) for ahead in range(62))
+    return next((day for day in days if day.day == number), None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    """None for a day that does not exist."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

@@ -1,0 +1,145 @@
+"""Words that guests use for what the catalogue calls otherwise. Patterns match whole words of plain text."""
+
+from collections.abc import Mapping
+
+from apps.concierge.understand.clean import words_of
+
+# Words that name a service whatever else is said.
+SERVICE_WORDS: Mapping[str, str] = {
+    "restaurant": r"rest[aeo]?u?ra?u?nts?|resturaunts?|eat|eating|food|dinner|diner|lunch|dine|dining|cuisine|cafes?|"
+    r"hungry|starving|meals?|supper|brunch|bite|eatery|eateries|grub|bistros?",
+    "hotel": r"hotell?s?|hostels?|inns?|accommodations?|accomodation|lodging|lodges?|overnight|guesthouses?|"
+    r"bed for the night|(?:place|somewhere) to (?:stay|sleep|crash)|(?:stay|sleep) (?:for )?the night",
+    "event": r""
+    r"events?|concerts?|shows|gigs?|theatre|theater|comedy|festivals?|entertainment|nightlife|going on|happening|"
+    r"performances?|things? to do (?:tonight|this evening)",
+    "museum": r"museums?|musuems?|galler(?:y|ies)|exhibitions?|exhibits?",
+    "ride": r""
+    r"rides?|taxis?|cabs?|ferry|ferries|bikes?|kayaks?|scooters?|transport|boats?|rickshaws?|carriages?|cycling|"
+    r"getting around",
+    "spa": r"spas?|massages?|yoga|steam baths?|wellness|relaxing treatment|pamper(?:ing|ed)?|hammam",
+}
+# Words that name a service only when nothing clearer does.
+WEAK_SERVICE_WORDS: Mapping[str, str] = {
+    "restaurant": r"breakfast|coffee|drinks?|eats|table",
+    "hotel": r"stay|staying|sleep|rooms?|bed|nights",
+    "event": r"music|show|play|film|movie|fun|tickets?",
+    "museum": r"art|history|paintings?|culture",
+    "ride": r"bus|drive|driver|cycle|rent",
+    "spa": r"sauna|baths?|relax|relaxing|unwind|treatment",
+}
+# Synonym -> kind in lower case; used only where the catalogue has the kind.
+KIND_SYNONYMS: Mapping[str, str] = {
+    r"pizza|pasta|pizzeria|risotto": "italian",
+    r"sushi|ramen": "japanese",
+    r"tacos?|burritos?": "mexican",
+    r"curry|curries|tandoori|naan": "indian",
+    r"noodles?|dumplings?|dim sum": "chinese",
+    r"fish|oysters?|lobster|shrimps?|prawns?": "seafood",
+    r"steaks?|barbecue|bbq|ribs|burgers?|meat": "grill",
+    r"vegan|veggie|plant based": "vegetarian",
+    r"coffee|espresso|cake": "cafe",
+    r"paella|tapas": "spanish",
+    r"kebabs?|doner": "turkish",
+    r"gyros|souvlaki|moussaka": "greek",
+    r"pad thai": "thai",
+    r"bibimbap|kimchi": "korean",
+    r"pho|banh mi": "vietnamese",
+    r"falafel|hummus|mezze": "lebanese",
+    r"jazz|gigs?|live band": "concert",
+    r"movies?|films?": "cinema",
+    r"plays?|theater|drama": "theatre",
+    r"stand[- ]up|comedians?|laughs?": "comedy",
+    r"guided walk|walking tour|sightseeing": "tour",
+    r"massages?": "massage spa",
+    r"steam bath|steam room": "steam baths",
+    r"hot springs?|thermal baths?": "thermal pool",
+    r"float(?:ing)? tank|floating": "float spa",
+    r"yoga": "yoga studio",
+    r"cabs?": "taxi",
+    r"bikes?|bicycles?|cycles?": "bike hire",
+    r"kayaks?": "kayak hire",
+    r"scooters?|moped": "scooter hire",
+    r"boats?": "ferry",
+    r"horse|carriages?": "carriage",
+    r"art|paintings?": "art museum",
+    r"science": "science museum",
+    r"history|historical": "history museum",
+    r"ships?|maritime": "maritime museum",
+    r"toys?": "toy museum",
+    r"trains?|railways?": "railway museum",
+    r"crafts?": "craft museum",
+}
+# Synonym -> feature; used only where the catalogue has the feature.
+FEATURE_SYNONYMS: Mapping[str, str] = {
+    r"outside|outdoors?|patio|al fresco|open air|in the sun|terrace|sit out": "outdoor seating",
+    r"wi-fi|internet|wlan|wireless": "wifi",
+    r"dogs?|pets?|puppy|cats?|pet friendly|dog friendly": "pets welcome",
+    r"wheelchairs?|accessible|step[- ]free|disabled|barrier[- ]free": "wheelchair access",
+    r"kids?|children|child friendly|family friendly|toddlers?|families": "kids friendly",
+    r"kids? menu|children's menu|menu for (?:kids|children)": "kids menu",
+    r"(?:park|leave) (?:the|my|our|a) car|car park|parking (?:lot|space|spot)|park|garage": "parking",
+    r"swimming(?: pool)?|swim": "pool",
+    r"wines?|good wine": "wine list",
+    r"take ?out|take ?away|to go|take (?:it|something) (?:away|home)": "takeaway",
+    r"tour guide|guided(?: tour)?|guide": "guided tours",
+    r"audio ?guides?|headphones": "audio guide",
+    r"towels?": "towels included",
+    r"(?:yoga )?mats?": "mats included",
+    r"luggage|suitcases?|bags": "luggage space",
+    r"fitness(?: room)?|work ?out": "gym",
+    r"souvenirs?|(?:gift )?shop": "gift shop",
+    r"band|bands|live bands?": "live music",
+    r"vegan(?: options?| food| dishes)?": "vegan menu",
+    r"gluten[- ]free": "gluten-free menu",
+    r"child seats?|baby seats?|car seats?": "child seats",
+    r"helmet": "helmets",
+    r"shower": "showers",
+    r"kitchen": "shared kitchen",
+    r"elevator": "lift",
+    r"a ?c|air con(?:ditioning)?|aircon": "air conditioning",
+    r"breakfasts?": "breakfast",
+    r"wardrobe|coats?": "cloakroom",
+    r"drinks?|cocktails?": "bar",
+    r"card|pay by card|credit cards?": "card payment",
+    r"couples|for two": "couples room",
+    r"workshop": "workshops",
+    r"locker": "lockers",
+}
+PRICES: Mapping[str, str] = {
+    "cheap": r""
+    r"cheap|cheaper|cheapest|inexpensive|budget|affordable|low[- ]cost|not (?:too|that|so|very) (?:expensive|pricey)|"
+    r"not expensive|less expensive|cheapish|bargain|won't break the bank|tight budget|low price[ds]?",
+    "expensive": r"expensive|fancy|luxury|luxurious|posh|upscale|high[- ]end|classy|fine dining|splurge",
+    "moderate": r"moderate(?:ly priced)?|mid[- ]range|mid[- ]priced|reasonabl[ey](?: priced)?|medium priced?",
+}
+# What is near water, in the words of guests -> in the names of areas.
+PLACES_BY: tuple[tuple[str, str], ...] = (
+    (r"harbou?r|port|docks?|wharf|seaside|sea|marina|ships", r"harbou?r|port|docks?|wharf|quay|pier|bay"),
+    (r"rivers?|river ?side|riverbank", r"river\w*|waterside"),
+    (r"lakes?|lakeside", r"lake\w*"),
+    (r"canals?", r"canal"),
+    (r"water|waterfront|waterside", r"harbou?r|river\w*|water\w*|lake\w*|canal|quay|pier|bay|docks?|wharf"),
+    (r"hills?|up the hill|a view", r"hill\w*|heights"),
+    (r"gardens?|parks?|greenery|green", r"gardens?|park|green"),
+    (r"markets?", r"market"),
+    (r"universit(?:y|ies)|campus", r"university"),
+    (r"cathedral|church", r"cathedral"),
+    (r"castle", r"castle"),
+    (r"opera(?: house)?", r"opera"),
+    (r"stations?", r"station"),
+)
+# What may stand beside recognised words without changing what is wanted.
+FILLERS = words_of(
+    "a an the some any of in on at to for with near nearby around by close please pls plz me us i we i'd we'd i'm"
+    " we're my our"
+    " would like want need looking look find show get give can could you that's is are there and or somewhere"
+    " someplace place"
+    " places something one ones hi hello hey so ok okay um well then just really nice good great decent lovely serve"
+    " serves"
+    " serving which what where has have having do does did it its it's they their them this these that thats here"
+    " area"
+    " part city town know tell about let lets let's go going grab recommend recommendation suggest search us list all"
+    " bring take stay sleep eat spot be people were be ill i'll we'll only also too open opening oh wanna gonna"
+    " gimme how i more"
+)

@@ -1,0 +1,67 @@
+"""How many people a message is about."""
+
+import re
+
+NUMBERS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "thirteen": 13,
+    "fourteen": 14,
+    "fifteen": 15,
+    "twenty": 20,
+}
+NUMBER = rf"(\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
+_NO_TIME = (
+    r"(?! ?(?:am|pm|a\.m|p\.m|:|\.\d|o'?clock|ish|hours?|nights?|days?|weeks?|minutes?|euros?|dollars?|bucks|in the"
+    r"|st|nd|rd|th))"
+)
+_HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
+_CHILDREN = r"kids?|children|babies|toddlers?"
+_BOTH = re.compile(rf"\b{NUMBER} (?:adults?|grown-?ups|people) (?:and |plus )?{NUMBER} (?:{_CHILDREN})\b")
+_PATTERNS = [
+    re.compile(rf"\b{NUMBER} (?:more )?(?:{_HEADS})\b"),
+    re.compile(rf"\b(?:party|group|table|room|tickets?|seats?|family|reservation|booking|places?|spots?) (?:of"
+    rf"|for) {NUMBER}\b{_NO_TIME}"),
+    re.compile(rf"\bfor (?:a (?:party|group|family|table) of )?(?:the |us |all )?{NUMBER}\b(?! of the){_NO_TIME}"),
+    re.compile(rf"\b(?:we(?:'re| are| will be|'ll be)|there (?:are|will be)|there's|it's|its) (?:just "
+    rf"|only )?{NUMBER}\b(?! of the){_NO_TIME}"),
+    re.compile(rf"\bmake (?:it|that) {NUMBER}\b{_NO_TIME}(?=$| people| instead| please| not| now)"),
+    re.compile(rf"^(?:just |only )?{NUMBER} (?:please|pls|instead)$"),
+]  # fmt: skip
+_KIN = (
+    r"wife|husband|partner|boyfriend|girlfriend|mum|mom|mother|dad|father|friend|son|daughter|sister|brother|boss"
+    r"|date|colleague|gf|bf"
+)
+_PAIR = (
+    rf"(?:me and my|my|with my|for my) (?:{_KIN})(?: and (?:i|me|myself))?|(?:a|one) couple|(?:both|pair"
+    rf"|the both) of us"
+    r"|just us two|us two|we two"
+)
+_ALONE = r"just me|for me|only me|myself|alone|by myself|solo|on my own|single person"
+PEOPLE_WORDS = (_BOTH.pattern, *(pattern.pattern for pattern in _PATTERNS), _PAIR, _ALONE)
+
+
+def people_in(text: str) -> int:
+    """0 when `text` (plain) says no number."""
+    if match := _BOTH.search(text):
+        return number(match[1]) + number(match[2])
+    for pattern in _PATTERNS:
+        if match := pattern.search(text):
+            return number(match[1])
+    if re.search(rf"\b(?:{_PAIR})\b", text):
+        return 2
+    return 1 if re.search(rf"\b(?:{_ALONE})\b", text) else 0
+
+
+def number(text: str) -> int:
+    return NUMBERS.get(text) or int(text)

@@ -1,0 +1,145 @@
+"""Rules that rank what a message may want. One label that explains every word is certain; the rest is the model's."""
+
+import re
+from dataclasses import dataclass
+
+from apps.concierge.understand.clean import words_of
+from apps.concierge.understand.cues import ELSE, unexplained
+from apps.concierge.understand.lexicon import FILLERS
+from apps.concierge.understand.mentions import says
+from apps.concierge.understand.moments import without_moment
+from apps.concierge.understand.seen import Seen
+
+_TELL = r"tell me|more about|details|more info|information|what(?:'s| is) _place_|describe"
+_YES_NO = r"is there|are there|do they|does it|does|has it|have they|is it|can i|can we|do you|is|are|have|got|any"
+_POINTING = words_of("first second third last 1st 2nd 3rd best top rated others other another more")
+_WISH = (
+    r"(?:want|need|fancy|like|find|looking for|show) (?:me |us )?(?:some|something|somewhere|a|an)|something|somewhere"
+)
+MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """labels: best first, distinct, one to MOST; certain: the first needs no model"""
+
+    labels: tuple[str, ...]
+    certain: bool
+
+
+def ranked(seen: Seen) -> Ranking:
+    exact = _exact(seen)
+    if exact:
+        return Ranking((exact,), True)
+    likely = _likely(seen)
+    certain = len(likely) == 1 and not _left_over(seen)
+    if not certain:
+        likely = [*likely, *_guesses(seen)]
+    return Ranking(tuple(dict.fromkeys(likely))[:MOST], certain)
+
+
+def _exact(seen: Seen) -> str:
+    """A label whose words stand alone: small talk, answers, help; "" for any other message."""
+    cues, said = seen.cues, seen.mentions
+    if not any(c.isalnum() for c in seen.text):
+        return "unclear"
+    if said.places or said.area:
+        return ""
+    if cues.answer and (cues.answer == "no" or _offered_yes(seen)):
+        return cues.answer
+    if cues.chat:
+        return cues.chat
+    if cues.simple == "menu":
+        return "menu"
+    free = cues.simple == "else" and not said.services and not _left_over(seen, ELSE)
+    return "else" if free else ""
+
+
+def _offered_yes(seen: Seen) -> bool:
+    return seen.before["op"] == "book" or any(
+        str(a["label"]).lower().startswith("yes") for a in seen.context.get("actions", [])
+    )
+
+
+def _left_over(seen: Seen, known: str = "") -> bool:
+    """Whether a word stays that neither mention, moment, cue nor filler explains."""
+    rest = without_moment(seen.mentions.rest)
+    words = unexplained(re.sub(rf"\b(?:{known})\b", " ", rest) if known else rest, FILLERS)
+    return any(word not in _POINTING and not word.startswith("vb") for word in words)
+
+
+def _likely(seen: Seen) -> list[str]:
+    """In order: bookings, then questions about one place, then searches."""
+    for rule in (_bookings, _asks, _finds):
+        labels = rule(seen)
+        if labels:
+            return labels
+    if seen.cues.simple == "else":
+        return ["else"]
+    return ["outside", "unclear"] if seen.cues.outside else []
+
+
+def _guesses(seen: Seen) -> list[str]:
+    """What people most often want when nothing was recognised."""
+    about = ["ask overview"] if seen.focus else []
+    return [*about, "unclear", "outside"]
+
+
+def _bookings(seen: Seen) -> list[str]:
+    intent, when = seen.cues.intent, seen.moment
+    if intent in ("bookings", "cancel"):
+        return [intent]
+    if seen.says_ref and not intent:
+        return ["bookings", "change", "cancel"]
+    if intent == "change":
+        own = seen.ref or seen.before["op"] in ("book", "change")
+        return ["change"] if own else ["change", "book"]
+    if intent == "book":
+        return ["book"] if seen.named or not seen.mentions.strong else ["find " + seen.mentions.strong[0], "book"]
+    said = when.day or when.time or when.people
+    if not said or seen.mentions.places or seen.mentions.services or seen.cues.aspect:
+        return []
+    return [str(seen.before["op"])] if seen.before["op"] in ("book", "change") else []
+
+
+def _asks(seen: Seen) -> list[str]:
+    """Empty when the message asks about no one place."""
+    said, cues = seen.mentions, seen.cues
+    if seen.named and not (cues.others and said.strong):
+        return [_aspect(seen)] if said.sure or not said.places else [_aspect(seen), "unclear"]
+    tell_more = says(seen.text, _TELL)
+    aspect = cues.aspect if cues.aspect != "overview" or cues.refers or tell_more else ""
+    if not seen.place or not (aspect or said.feature or seen.moment.day or tell_more):
+        return []
+    if said.area or (cues.others and not tell_more) or cues.best or (said.kinds and not cues.refers):
+        return []
+    if not cues.refers and (said.strong or said.price or (not cues.aspect and says(seen.text, _WISH))):
+        return []
+    sure = cues.refers or aspect not in ("", "overview") or says(seen.text, _YES_NO)
+    # A bare "parking?" may be about this place or a wish for another one; so may "something fun tonight".
+    return [_aspect(seen)] if sure else [_aspect(seen), "find"]
+
+
+def _aspect(seen: Seen) -> str:
+    aspect = seen.cues.aspect
+    if seen.mentions.feature and aspect in ("", "features", "overview", "hours"):
+        return "ask feature"
+    if aspect == "hours" or (not aspect and seen.moment.day):
+        return "ask hours"
+    return f"ask {aspect or 'overview'}"
+
+
+def _finds(seen: Seen) -> list[str]:
+    """Empty when the message wishes for no place."""
+    said, cues = seen.mentions, seen.cues
+    shown = seen.search.get("service") or seen.focus.get("service")
+    if cues.others and shown and (not said.strong or shown in said.strong):
+        return ["others"]
+    if said.strong or said.kinds:
+        return [f"find {service}" for service in (said.strong or tuple(said.kinds))[:3]]
+    if said.services:
+        return [f"find {service}" for service in said.services[:2]] + ["find"]
+    wishes = said.area or said.price or said.feature or cues.best
+    if wishes and shown:
+        return [f"find {shown}"]
+    return ["find", "find restaurant", "find hotel"] if wishes else []

@@ -1,0 +1,83 @@
+"""The time of day that a message names."""
+
+import re
+from dataclasses import dataclass
+
+from apps.concierge.understand.people import NUMBER, number
+
+# A bare hour up to this one is in the afternoon or evening: nobody books a table for four in the morning.
+_LAST_PM_HOUR = 9
+_HALF = re.compile(
+    rf"\b(half|quarter|\d{{1,2}}|ten|twenty|five)(?: (past|to|before|after))? {NUMBER}\b(?! (?:people|of us))"
+)
+_CLOCK = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))? ?(a\.?m|p\.?m)\b|\b(\d{1,2})[:.h](\d\d)\b(?! ?euros?)")
+_HOUR = re.compile(
+    rf"\b(?:at|around|about|by|after|from|before|until|till|@)(?: about| around)? {NUMBER}(?: ?o'?clock)?\b"
+    r"(?! (?:\w+ )?(?:street|row|lane|walk|people|persons|guests|of us|nights?|euros?|dollars?|minutes?|days?))"
+)
+_OCLOCK = re.compile(rf"\b{NUMBER} ?(?:o'?clock|ish|uhr)\b|\b(\d{{1,2}})ish\b")
+_IN_PART = re.compile(rf"\b{NUMBER} (?:in the (?:morning|afternoon|evening)|at night|tonight|tonite)\b")
+EXACT_PARTS = {"noon": "12:00", "midday": "12:00"}
+PARTS = {"lunchtime": "12:30", "lunch time": "12:30", "morning": "10:00", "afternoon": "15:00", "evening": "19:00",
+         "tonight": "19:00", "tonite": "19:00", "2nite": "19:00"}  # fmt: skip
+TIME_WORDS = (
+    _CLOCK.pattern,
+    _OCLOCK.pattern,
+    _IN_PART.pattern,
+    _HALF.pattern,
+    _HOUR.pattern,
+    rf"(?:in the |at )?(?:{'|'.join([*EXACT_PARTS, *PARTS])})",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """at: "HH:MM" or ""; vague: known only by a part of the day"""
+
+    at: str
+    vague: bool
+
+
+def time_in(text: str) -> Time:
+    """What `text` (plain) says about the time."""
+    exact = _exact(text)
+    if exact:
+        return Time(exact, False)
+    part = next((at for word, at in PARTS.items() if re.search(rf"\b{word}\b", text)), "")
+    return Time(part, bool(part))
+
+
+def _exact(text: str) -> str:
+    morning = re.search(r"\b(?:in the )?morning\b", text) is not None
+    if match := _CLOCK.search(text):
+        if match[3]:
+            hour = int(match[1]) % 12 + (12 if match[3][0] == "p" else 0)
+            return _clock(hour, int(match[2] or 0))
+        return _clock(_hour(match[4], morning), int(match[5]))
+    if match := _HALF.search(text):
+        return _spoken(match, morning)
+    for pattern in (_OCLOCK, _IN_PART, _HOUR):
+        if match := pattern.search(text):
+            return _clock(_hour(next(part for part in match.groups() if part), morning), 0)
+    return next((at for word, at in EXACT_PARTS.items() if re.search(rf"\b{word}\b", text)), "")
+
+
+def _hour(said: str, morning: bool) -> int:
+    """The hour meant by a number without am or pm; "09" is meant as it stands."""
+    hour = number(said)
+    return hour + 12 if 1 <= hour <= _LAST_PM_HOUR and not morning and said[0] != "0" else hour
+
+
+def _spoken(match: re.Match[str], morning: bool) -> str:
+    """ "half past seven", "half seven", "quarter to 8", "ten past six" """
+    minutes = {"half": 30, "quarter": 15}.get(match[1]) or number(match[1])
+    if not match[2] and match[1] != "half":
+        return ""
+    hour = _hour(match[3], morning)
+    if match[2] in ("to", "before"):
+        return _clock(hour - 1, 60 - minutes)
+    return _clock(hour, minutes)
+
+
+def _clock(hour: int, minute: int) -> str:
+    return f"{hour:02d}:{minute:02d}" if 0 <= hour < 24 and 0 <= minute < 60 else ""
