@@ -40,6 +40,8 @@ def environment() -> dict[str, str]:
         "ENGINE_KIND": settings.ENGINE_KIND,
         "ENGINE_MODEL": settings.ENGINE_MODEL,
         "ENGINE_API_KEY": settings.ENGINE_API_KEY,
+        "DYNBRANCH_PROMPTS": settings.PROMPTS,
+        "DYNBRANCH_MODELS": str(settings.MODELS_DIR),
         "DYNBRANCH_FILL_SLOTS": str(settings.FILL_SLOTS),
         "DYNBRANCH_FILL_KV_TOKENS": str(settings.FILL_KV_TOKENS),
         "DYNBRANCH_WORKER_CONCURRENCY": str(settings.CELERY_WORKER_CONCURRENCY),

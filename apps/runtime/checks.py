@@ -69,7 +69,7 @@ def engine_is_consistent(**kwargs: Any) -> list[CheckMessage]:
     url, kind = settings.ENGINE_URL, settings.ENGINE_KIND
     if not url:
         if kind == "llamacpp":
-            return []
+            return _embedded_model_is_known()
         hint = f"Set ENGINE_URL to the address of your {kind} server, or unset ENGINE_KIND for the embedded engine."
         return [Error(f"ENGINE_KIND is {kind}, but ENGINE_URL is empty.", hint=hint, id="runtime.E005")]
     parts = urlsplit(url)
@@ -77,6 +77,14 @@ def engine_is_consistent(**kwargs: Any) -> list[CheckMessage]:
         hint = "Give scheme and host, e.g. http://gpu-host:30000"
         return [Error(f"ENGINE_URL is not an HTTP address: {url!r}.", hint=hint, id="runtime.E006")]
     return []
+
+
+def _embedded_model_is_known() -> list[CheckMessage]:
+    known = (settings.CONCIERGE_MODEL, settings.BASE_MODEL)
+    if settings.ENGINE_MODEL in known:
+        return []
+    hint = f"Unset ENGINE_MODEL, or give one of {', '.join(known)}; for any other model set ENGINE_URL."
+    return [Error(f"The embedded engine has no model {settings.ENGINE_MODEL!r}.", hint=hint, id="runtime.E010")]
 
 
 @register(Tags.database)

