@@ -1,10 +1,11 @@
 """Deterministic check of a model's sentence against the facts that it was given. No sentence is shown unchecked.
 
-A sentence that states something must hold every value of one or more facts, complete, letter by letter and in
-the order of the facts, so that no value can move to another name; whatever is left of it may only be words of those
-facts and a few words that state nothing. Words that carry the meaning (open, closed, not, …) must all be
-there if the facts have them, and cannot be added, since they are among neither. A leading "Yes," or "No," may be
-left out, but only the fact's own may be said.
+A sentence that states something must hold every value of one or more facts, complete, letter by letter and in the
+order of the facts, so that no value can move to another name, and each right after a word that its place in such a
+sentence may follow, so that no value can trade places with the name. Whatever is left may only be words of those
+kinds of facts (`fact_words`) and a few that state nothing. Words that carry the meaning (open, closed, booked, …)
+must be there, and exactly as many negations as the plain sentence has. A leading "Yes," or "No," may be left out,
+but only the fact's own may be said.
 """
 
 import re
@@ -12,121 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.concierge.fact_types import Fact
+from apps.concierge.fact_words import BREAK, COURTESY, CUES, LEADS, LINKING, NEGATORS, START, VALUE, WORDINGS
 
-LINKING = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "is",
-        "are",
-        "it",
-        "its",
-        "it's",
-        "this",
-        "that",
-        "which",
-        "there",
-        "here",
-        "you",
-        "your",
-        "our",
-        "for",
-        "at",
-        "on",
-        "in",
-        "from",
-        "to",
-        "of",
-        "and",
-        "with",
-        "has",
-        "have",
-        "lovely",
-        "great",
-        "wonderful",
-        "nice",
-        "good",
-        "also",
-        "located",
-    ]
-)
-COURTESY = LINKING | frozenset(
-    [
-        "i",
-        "we",
-        "i'm",
-        "we'll",
-        "you'll",
-        "will",
-        "be",
-        "can",
-        "hope",
-        "enjoy",
-        "please",
-        "happy",
-        "glad",
-        "visit",
-        "stay",
-        "news",
-        "choice",
-        "time",
-        "day",
-        "thank",
-        "thanks",
-        "very",
-        "welcome",
-        "us",
-        "let",
-        "me",
-        "know",
-        "if",
-        "need",
-        "anything",
-        "else",
-        "help",
-    ]
-)
-BEARING = frozenset(
-    [
-        "open",
-        "closed",
-        "not",
-        "no",
-        "yes",
-        "cannot",
-        "fully",
-        "booked",
-        "book",
-        "cancel",
-        "cancelled",
-        "change",
-        "changed",
-        "free",
-        "nothing",
-        "rated",
-        "costs",
-        "offers",
-        "take",
-        "walk",
-        "room",
-        "help",
-        "did",
-        "have",
-        "understand",
-        "sorry",
-        "only",
-        "choose",
-        "tell",
-    ]
-)
-LEAD = re.compile(r"(Yes|No|Sorry), ")
+LEAD = re.compile(rf"({'|'.join(LEADS)}), ")
 MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~^]|[^\x20-\x7e’‘“”–]")
-WORD = re.compile(r"[^\s,.;:!?\"“”()–]+")
-MOST_CHARS = 320
+WORD = r"[^\s,.;:!?\"“”()–]+"
+PIECE = re.compile(rf"(?P<word>{WORD})|(?P<gap>[,;:()–])")
+MOST_CHARS = 400
 MOST_COURTESY_WORDS = 12
 LEAST_OVERLAP = 0.6
-_MASK = "\x00"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,72 +34,122 @@ class Verdict:
 REFUSED = Verdict(None)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One value, word (in lower case) or gap of a sentence; exactly one of `value` and `word` is set."""
+
+    value: str = ""
+    word: str = ""
+
+
 def check(sentence: str, facts: Sequence[Fact]) -> Verdict:
     """Judge one sentence against the facts not said yet."""
-    if not sentence or len(sentence) > MOST_CHARS or MARKUP.search(sentence):
+    if not sentence or len(sentence) > MOST_CHARS:
         return REFUSED
+    phrases = {value for f in facts for value in f.values}
+    lead = LEAD.match(sentence)
+    body = sentence[lead.end() :] if lead else sentence
+    if MARKUP.search(_outside(body, phrases)):
+        return REFUSED
+    pieces = _pieces(body, phrases)
     for count in range(1, len(facts) + 1):
-        if _states(sentence, facts[:count], facts):
+        claimed = facts[:count]
+        asks = sentence.endswith("?") == claimed[-1].text.endswith("?")
+        if asks and _may_lead(lead, claimed[0]) and _states(pieces, claimed, phrases):
             return Verdict(count)
-    return Verdict(0) if _is_courtesy(sentence, facts) else REFUSED
+    return Verdict(0) if not lead and _is_courtesy(sentence) else REFUSED
 
 
 def is_foreign(partial: str, facts: Sequence[Fact]) -> bool:
     """Whether an unfinished sentence already holds a word that no passing sentence can have."""
-    known = COURTESY.union(*(map(str.lower, _words(f.text)) for f in facts))
-    complete = partial.rpartition(" ")[0]
-    return any(word.lower() not in known for word in _words(complete))
+    known = COURTESY.union(map(str.lower, LEADS), *(_words(f.text) for f in facts))
+    known = known.union(*(WORDINGS[f.about].words for f in facts))
+    return any(word not in known for word in _words(partial.rpartition(" ")[0]))
 
 
-def _states(sentence: str, claimed: Sequence[Fact], facts: Sequence[Fact]) -> bool:
-    if sentence.endswith("?") != claimed[-1].text.endswith("?"):
+def _may_lead(lead: re.Match[str] | None, first: Fact) -> bool:
+    """Whether the fact's own plain sentence begins so; bad news may also begin with an apology."""
+    if lead is None or first.text.startswith(lead[0]):
+        return True
+    return lead[1] == "Sorry" and ("sorry" in WORDINGS[first.about].words)
+
+
+def _states(pieces: Sequence[Piece], claimed: Sequence[Fact], phrases: set[str]) -> bool:
+    slots = _slots(pieces, claimed)
+    if slots is None or not _in_place(pieces, slots):
         return False
-    lead = LEAD.match(sentence)
-    if lead and not claimed[0].text.startswith(lead[0]):
+    said = [piece.word for piece in pieces if piece.word and piece.word != BREAK]
+    plain = [_pieces(LEAD.sub("", f.text, count=1), phrases) for f in claimed]
+    own = [p.word for pieces in plain for p in pieces if p.word and p.word != BREAK]
+    wordings = [WORDINGS[f.about] for f in claimed]
+    if not set(said) <= LINKING.union(own, *(w.words for w in wordings)):
         return False
-    sentence = LEAD.sub("", sentence, count=1)
-    phrases = {value for f in facts for value in f.values}
-    found, rest = _mask(sentence, phrases)
-    expected = [value for f in claimed for value in f.values]
+    if _negations(said) != _negations(own):
+        return False
+    if any(group.isdisjoint(said) for w in wordings for group in w.needs):
+        return False
+    # A fact without values: most of its words are there.
+    bare = not any(f.values for f in claimed)
+    return not bare or len(set(said) & set(own)) >= LEAST_OVERLAP * len(set(own))
+
+
+def _slots(pieces: Sequence[Piece], claimed: Sequence[Fact]) -> list[str] | None:
+    """The slot of each value found, in order; None unless they are exactly those of the facts, in their order.
+
+    With one name in all of them, a value cannot be bound to another: the name may stand anywhere, and again.
+    """
+    found = [piece.value for piece in pieces if piece.value]
     names = {f.name for f in claimed if f.name}
-    if not names <= set(found):
-        return False
-    if len({f.name for f in facts}) == 1:
-        # With one name in all facts, a value cannot be bound to another: the name may stand anywhere.
-        found, expected = ([v for v in seq if v not in names] for seq in (found, expected))
-    own = _rest_words(claimed, phrases)
-    if found != expected or not rest <= LINKING | own:
-        return False
-    return own & BEARING <= rest and (bool(expected or names) or _overlaps(rest, own))
+    expected = [(value, WORDINGS[f.about].slot(i)) for f in claimed for i, value in enumerate(f.values)]
+    if len(names) == 1:
+        free = names & set(found)
+        rest = iter([slot for value, slot in expected if value not in names])
+        of_name = next((slot for value, slot in expected if value in names), "name")
+        values = [value for value, _ in expected if value not in names]
+        if not free or [value for value in found if value not in names] != values:
+            return None
+        return [of_name if value in names else next(rest) for value in found]
+    return [slot for _, slot in expected] if found == [value for value, _ in expected] else None
 
 
-def _overlaps(rest: frozenset[str], own: frozenset[str]) -> bool:
-    """For a fact without values: most of its words are there."""
-    return len(rest & own) >= LEAST_OVERLAP * len(own)
+def _in_place(pieces: Sequence[Piece], slots: Sequence[str]) -> bool:
+    """Whether every value follows something that its slot may follow."""
+    before: list[str] = [START]
+    waiting = iter(slots)
+    for piece in pieces:
+        if piece.value and not any(tuple(before[-len(cue) :]) == cue for cue in CUES[next(waiting)]):
+            return False
+        before.append(VALUE if piece.value else piece.word)
+    return True
 
 
-def _rest_words(facts: Sequence[Fact], phrases: set[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(_mask(LEAD.sub("", f.text, count=1), phrases)[1] for f in facts))
+def _negations(words: Sequence[str]) -> int:
+    return sum(word in NEGATORS or word.endswith("n't") for word in words)
 
 
-def _mask(text: str, phrases: set[str]) -> tuple[list[str], frozenset[str]]:
-    """The phrases found, in order of place, and the other words in lower case."""
-    text = _plain(text)
-    places: list[tuple[int, str]] = []
-    for phrase in sorted(phrases, key=lambda p: (-len(p), p)):
-        for match in re.finditer(rf"(?<![\w$.:]){re.escape(phrase)}(?![\w$]|[.:,]\d)", text):
-            places.append((match.start(), phrase))
-        text = "".join(_blank(text, phrase))
-    return [phrase for _, phrase in sorted(places)], frozenset(w.lower() for w in _words(text))
+def _phrase_pattern(phrases: set[str]) -> str:
+    """A value where no letter, digit or currency sign touches it; of two at one place the longer."""
+    listed = "|".join(re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p)))
+    return rf"(?<![\w$.:])(?:{listed})(?![\w$]|[.:,]\d)" if phrases else r"(?!)"
 
 
-def _blank(text: str, phrase: str) -> str:
-    pattern = rf"(?<![\w$.:]){re.escape(phrase)}(?![\w$]|[.:,]\d)"
-    return re.sub(pattern, lambda m: _MASK * len(m[0]), text)
+def _pieces(text: str, phrases: set[str]) -> list[Piece]:
+    pattern = rf"(?P<value>{_phrase_pattern(phrases)})|{PIECE.pattern}"
+    found = []
+    for match in re.finditer(pattern, text):
+        if match["value"]:
+            found.append(Piece(value=match["value"]))
+        else:
+            found.append(Piece(word=_plain(match["word"]).lower() if match["word"] else BREAK))
+    return found
+
+
+def _outside(text: str, phrases: set[str]) -> str:
+    return re.sub(_phrase_pattern(phrases), "", text)
 
 
 def _words(text: str) -> list[str]:
-    return WORD.findall(_plain(text).replace(_MASK, " "))
+    return [_plain(word).lower() for word in re.findall(WORD, text)]
 
 
 def _plain(text: str) -> str:
@@ -212,6 +157,6 @@ def _plain(text: str) -> str:
     return text.replace("’", "'").replace("‘", "'")
 
 
-def _is_courtesy(sentence: str, facts: Sequence[Fact]) -> bool:
-    words = [word.lower() for word in _words(sentence)]
+def _is_courtesy(sentence: str) -> bool:
+    words = _words(sentence)
     return 0 < len(words) <= MOST_COURTESY_WORDS and set(words) <= COURTESY and not sentence.endswith("?")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from apps.concierge.catalogue import SERVICES
+from apps.concierge.catalogue import SERVICES, Service
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.hours import DAY_NAMES
 from apps.concierge.requests import Request
@@ -41,12 +41,18 @@ def wish_words(asked: Request, without: Sequence[Json]) -> str:
     """ "cheap vegetarian restaurants in Riverside with parking open on Sunday", less the wishes given up"""
     wished = {key: value for key, value in asked.items() if key not in without}
     service = SERVICES[str(asked["service"])]
-    noun = str(wished["kind"]) if "kind" in wished else ""
     words = [str(wished["price"])] if "price" in wished else []
-    words += [f"{noun} {service.many}" if noun else service.many]
+    words += [_many_of(service, str(wished["kind"])) if "kind" in wished else service.many]
     words += [f"in {wished['area']}"] if "area" in wished else []
     words += [f"with {wished['feature']}"] if "feature" in wished else []
     if "day" in wished:
         at = f" at {wished['time']}" if "time" in wished else ""
         words += [f"open on {DAY_NAMES[str(wished['day'])]}{at}"]
     return " ".join(words)
+
+
+def _many_of(service: Service, kind: str) -> str:
+    """ "Italian restaurants", "cafes", "boutique hotels", "taxi rides" """
+    if kind == "cafe" or kind.endswith(service.one):
+        return f"{kind}s"
+    return f"{kind} {service.many}"

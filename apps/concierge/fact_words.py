@@ -1,0 +1,176 @@
+"""How each kind of fact may be worded: the words that a sentence may use, those it must use, and where values stand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LEADS = ("Yes", "No", "Sorry")
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEGATORS = _set("no not nothing never none nobody nowhere cannot without neither nor")
+LINKING = _set(
+    "a an the is are it its it's this that which there here you your our for at on in from to of and with has have"
+    " lovely great wonderful nice good also located"
+)
+COURTESY = LINKING | _set(
+    "i we i'm we'll you'll will be can hope enjoy please happy glad visit stay news choice time day thank thanks very"
+    " welcome us let me know if need anything else help"
+)
+START, BREAK, VALUE = "^", ",", "="
+"""What may precede a value besides words: the sentence's start, a comma or the like, another value."""
+
+
+def _cues(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(cue.split()) for cue in text.split("|"))
+
+
+CUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "name": _cues(
+        "^|,|=|the|at|of|to|for|from|by|with|and|find|visit|reach|call|rate|give|about|seeing|riding|that|so"
+        "|suggest|recommend|like|try|take|book|choose|afraid|inside|lovely|but|here is"
+    ),
+    # Where what a place has may begin the sentence, or follow "with", its name may not follow "with".
+    "host": _cues("^|,|=|the|at|of|that|so|afraid|but|inside|lovely|here is"),
+    # Of "Guests rate A B" only one order is right.
+    "scored": _cues("^|,|the|of|at|rate|give|that|so|lovely|for|to"),
+    "noun": _cues("a|an|the|our|good|fine|great|lovely|nice|wonderful"),
+    "area": _cues("in"),
+    "rated": _cues("rated|rating of|rating is|rate|score of|scores|gets|at|has"),
+    "score": _cues("rated|rating of|rating is|rate =|rate it|give =|score of|scores|gets|at|has"),
+    "days": _cues("open|opens|guests|runs|on|=|,|hours are"),
+    "opens": _cues("from|opens at|open at|starting at|starts at|= at|between|open|hours are|,"),
+    "closes": _cues("to|until|till|closes at|close at|stopping at|stops at|ends at|and|closing at"),
+    "day": _cues("on"),
+    "time": _cues("at"),
+    "listed": _cues("open|guests|runs|on|=|,|and|are"),
+    "cost": _cues("costs|cost|is|charges|pay|for|at|comes to|are|price of"),
+    "line": _cues("take|ride|catch|board|get on|^|with|the"),
+    "stop": _cues("to|at"),
+    "walk": _cues("is|,|then|it's|=|you are"),
+    "capacity": _cues("for|seats|holds|take|takes|carries|up to|fits|welcome|is"),
+    "phone": _cues("is|on|call|at|dial|ring|,"),
+    "address": _cues("at|is|to|from"),
+    "feature": _cues("offers|offer|has|have|is|get|find|with|without|count on|^|no|any|,|and|provides|includes"),
+    "what": _cues("no|any|the|best|these|good|for|of|favourite|rated|other|are|few|among|more|in"),
+    "place": _cues("are|suggest|recommend|like|try|,|and|to|visit|is"),
+    "item": _cues("find|,|and|with|help|in|to|book|of|for"),
+    "city": _cues("in|to|of|visiting"),
+    "party": _cues("for|of"),
+    "new": _cues("for|to"),
+    "most": _cues("than|of|to"),
+    "ref": _cues("is|reference|,"),
+    "more": _cues("are|is|have|,"),
+}
+"""Slot -> what may stand right before its value; a value elsewhere might belong to something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """slots  of the fact's values in order; the last one is also that of all further values
+    words  allowed beside the plain sentence's own and those that state nothing
+    needs  groups of words that carry the meaning: a sentence must have one of each
+    """
+
+    slots: tuple[str, ...]
+    words: frozenset[str]
+    needs: tuple[frozenset[str], ...]
+
+    def slot(self, index: int) -> str:
+        return self.slots[min(index, len(self.slots) - 1)]
+
+
+def _say(slots: str, needs: str = "", words: str = "") -> Wording:
+    groups = tuple(frozenset(group.split("|")) for group in needs.split())
+    return Wording(tuple(slots.split()), _set(words).union(*groups), groups)
+
+
+_SORRY = "sorry sadly unfortunately i am i'm afraid but"
+_ORDER, _NEW_ORDER = "name party day time", "name new day time"
+WORDINGS: Mapping[str, Wording] = {
+    "overview": _say("name noun area rated", "rated|rate|rating|score", "guests visitors by over will find based"),
+    "hours": _say(
+        "name days opens closes",
+        "open|opens|welcomes|runs|hours|visit",
+        "until till between closes close guests can opening starting stopping",
+    ),
+    "always open": _say(
+        "name days", "open|runs|welcomes|hour|visit day|clock|hour", "and night around at any all can come guests"
+    ),
+    "hours by day": _say("name listed", "open|welcomes|runs|hours|visit|timetable", "guests can opening"),
+    "never open": _say("name", "closed|shut", f"{_SORRY} every day all week"),
+    "open on day": _say(
+        "name day opens closes",
+        "open|opens|welcomes|takes|visit|runs",
+        "until till between closes close guests can place starting stopping",
+    ),
+    "open all day": _say("name day", "open|runs|welcomes|visit day|clock night|clock", "all around can guests"),
+    "open at time": _say("name day time", "open|running|welcomes|visit", "guests will be can"),
+    "closed on day": _say("name day", "closed|shut", f"{_SORRY} all day stays will be"),
+    "closed at time": _say("name day time", "closed|shut", f"{_SORRY} stays will be"),
+    "price": _say(
+        "name cost",
+        "costs|cost|is|charges|pay|comes|price",
+        "meal room entry ticket seeing will ride session visit can",
+    ),
+    "free": _say("name", "free everyone", "entry riding visit charge staying seeing eating"),
+    "directions": _say(
+        "line stop walk name", "", "take ride catch board get off brings leave there stop away then takes"
+    ),
+    "rating": _say("scored score", "rated|rating|rate|give|scores|score", "guests visitors riders by gets"),
+    "features": _say(
+        "host feature", "offers|has|find|comes|get|includes|have|provides|offer", "will can with also features"
+    ),
+    "no features": _say("name", "nothing special", "about mention i can know of"),
+    "has feature": _say(
+        "host feature", "offers|has|have|is|find|comes|get|includes|provides|count", "will can available also with"
+    ),
+    "lacks feature": _say(
+        "host feature",
+        "offer|have|is|comes|has|provide|find|offers",
+        f"{_SORRY} does not no without any do doesn't you'll will get can cannot",
+    ),
+    "phone": _say("name phone", "phone|call|number|reach|ring|dial|telephone", "can by ask about"),
+    "address": _say("name address area", "", "will find can takes place address based waiting stands be"),
+    "capacity": _say("name capacity", "room|seats|holds|take|takes|carries|fits|space", "can up there"),
+    "place gone": _say("", "find place", _SORRY),
+    "booking gone": _say("", "find booking", _SORRY),
+    "best of many": _say(
+        "what place", "best|suggest|recommend|picks|favourite|top", "i would my among rated try are can few"
+    ),
+    "all found": _say("what place", "", "i found we have choose can these all among would suit"),
+    "only one": _say("name area noun", "", "i would suggest recommend try fine can you could"),
+    "none found": _say("what", "", f"{_SORRY} could not no find any know of found we have"),
+    "none exactly": _say("what", "", f"{_SORRY} could not no find any know of found we have"),
+    "some instead": _say("what place", "", "might like these instead could try i can suggest recommend take other but"),
+    "one instead": _say("name", "try|like|go|visit|take|suggest|recommend", "might could instead i can but would"),
+    "to book": _say(_ORDER, "book|so|reserve|would|get will|would|that|then", "i be"),
+    "to change": _say(_NEW_ORDER, "change|changes|then|move", "i will would be so now"),
+    "to cancel": _say(_ORDER, "cancel|cancels", "i will would so that then"),
+    "your booking": _say(_ORDER, "booking|booked", "i can see also"),
+    "booked": _say(_ORDER, "booked|reserved", "done have i now"),
+    "changed": _say(_NEW_ORDER, "changed|now|moved", "done have i been"),
+    "cancelled": _say(_ORDER, "cancelled|canceled", "done have i been"),
+    "reference": _say("ref", "reference", "booking under keep"),
+    "more bookings": _say("more", "", "besides these have"),
+    "closed then": _say("name day time", "closed|shut", _SORRY),
+    "full then": _say("name day time", "fully booked", _SORRY),
+    "too many": _say("name most", "take|accept|takes groups", f"{_SORRY} does not cannot can't can more than"),
+    "choose time": _say("party name", "choose|pick|tell day time", "please me which what would suit"),
+    "choose visit": _say("name", "choose|pick|tell day time", "please me which what would suit"),
+    "choose change": _say("", "change tell|say", "please i should"),
+    "no bookings": _say("", "bookings", "so far yet"),
+    "nothing done": _say("", "nothing done", "so"),
+    "left as it is": _say("", "leave", "all right"),
+    "nothing changed": _say("name", "nothing|not change|changes", "all right fine"),
+    "thanks": _say("", "welcome", "most"),
+    "goodbye": _say("city", "goodbye", "a time enjoy"),
+    "hello": _say("city", "hello|welcome", "and"),
+    "something else": _say("", "instead|else", "then"),
+    "outside": _say("item", "only", _SORRY),
+    "unclear": _say("item", "not", f"{_SORRY} quite"),
+    "menu": _say("item", "help|find", "you can"),
+}
+"""`Fact.about` -> its wording. A kind that is missing here is an error, not a free pass."""
