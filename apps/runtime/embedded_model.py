@@ -3,7 +3,7 @@
 The repository holds the adapter alone (10 MB); merged weights (145 MB) lie in `settings.MODELS_DIR`. Merging gives
 the same bytes on every machine, and `manifest.json` says which: a file that differs is made anew, never served.
 
-usage: python -m apps.runtime.embedded_model      makes them, or finds them made
+usage: python -m apps.runtime.embedded_model      makes them, or finds them made, if the settings' engine serves them
 """
 
 import contextlib
@@ -200,6 +200,10 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dynbranch_site.settings")
     from django.conf import settings
 
+    if settings.ENGINE_URL or settings.ENGINE_MODEL != NAME:
+        where = f"at {settings.ENGINE_URL}" if settings.ENGINE_URL else "embedded"
+        print(f"nothing to make: the engine is {where} and serves {settings.ENGINE_MODEL}")
+        return
     try:
         print(merged_weights(settings.MODELS_DIR))
     except ModelNotMade as exc:
