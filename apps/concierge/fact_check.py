@@ -13,7 +13,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.concierge.fact_types import Fact
-from apps.concierge.fact_words import BREAK, COURTESY, CUES, LEADS, LINKING, NEGATORS, START, VALUE, WORDINGS
+from apps.concierge.fact_words import (
+    BREAK,
+    CONTRACTIONS,
+    COURTESY,
+    CUES,
+    ENDINGS,
+    LEADS,
+    LINKING,
+    NEGATORS,
+    START,
+    VALUE,
+    WORDINGS,
+)
 
 LEAD = re.compile(rf"({'|'.join(LEADS)}), ")
 MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~^]|[^\x20-\x7e’‘“”–]")
@@ -124,7 +136,7 @@ def _in_place(pieces: Sequence[Piece], slots: Sequence[str]) -> bool:
 
 
 def _negations(words: Sequence[str]) -> int:
-    return sum(word in NEGATORS or word.endswith("n't") for word in words)
+    return sum(word in NEGATORS for word in words)
 
 
 def _phrase_pattern(phrases: set[str]) -> str:
@@ -140,7 +152,7 @@ def _pieces(text: str, phrases: set[str]) -> list[Piece]:
         if match["value"]:
             found.append(Piece(value=match["value"]))
         else:
-            found.append(Piece(word=_plain(match["word"]).lower() if match["word"] else BREAK))
+            found += [Piece(word=word) for word in (_expanded(match["word"]) if match["word"] else [BREAK])]
     return found
 
 
@@ -149,12 +161,18 @@ def _outside(text: str, phrases: set[str]) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return [_plain(word).lower() for word in re.findall(WORD, text)]
+    return [part for word in re.findall(WORD, text) for part in _expanded(word)]
 
 
-def _plain(text: str) -> str:
-    """With the one apostrophe, whichever the model types: a word is known or not however its sentence is cut."""
-    return text.replace("’", "'").replace("‘", "'")
+def _expanded(word: str) -> list[str]:
+    """In lower case; a short form ("I'll", "doesn't", with whichever apostrophe) as the words that it stands for."""
+    word = word.lower().replace("’", "'").replace("‘", "'")
+    if word in CONTRACTIONS:
+        return CONTRACTIONS[word].split()
+    for ending, meant in ENDINGS.items():
+        if word.endswith(ending):
+            return [start, meant] if (start := word.removesuffix(ending)) else [meant]
+    return [word]
 
 
 def _is_courtesy(sentence: str) -> bool:

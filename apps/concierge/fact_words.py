@@ -11,12 +11,15 @@ def _set(text: str) -> frozenset[str]:
 
 
 NEGATORS = _set("no not nothing never none nobody nowhere cannot without neither nor")
+CONTRACTIONS = {"can't": "cannot", "won't": "will not", "i'm": "i am", "i'd": "i would"}
+ENDINGS = {"n't": "not", "'ll": "will", "'ve": "have", "'re": "are", "'s": "is", "'d": "would"}
+"""Short forms stand for the words that they are made of; after a name, "'s" may be either of two."""
 LINKING = _set(
-    "a an the is are it its it's this that which there here you your our for at on in from to of and with has have"
+    "a an the is are it its this that which there here you your our for at on in from to of and with has have"
     " lovely great wonderful nice good also located"
 )
 COURTESY = LINKING | _set(
-    "i we i'm we'll you'll will be can hope enjoy please happy glad visit stay news choice time day thank thanks very"
+    "i we am will be can hope enjoy please happy glad visit stay news choice time day thank thanks very"
     " welcome us let me know if need anything else help"
 )
 START, BREAK, VALUE = "^", ",", "="
@@ -38,9 +41,9 @@ CUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "scored": _cues("^|,|the|of|at|rate|give|that|so|lovely|for|to"),
     "noun": _cues("a|an|the|our|good|fine|great|lovely|nice|wonderful"),
     "area": _cues("in"),
-    "rated": _cues("rated|rating of|rating is|rate|score of|scores|gets|at|has"),
-    "score": _cues("rated|rating of|rating is|rate =|rate it|give =|score of|scores|gets|at|has"),
-    "days": _cues("open|opens|guests|runs|on|=|,|hours are"),
+    "rated": _cues("rated|rating of|rating is|rate|rate it|score of|scores|gets|at|has"),
+    "score": _cues("rated|rating of|is|rate =|rate it|give =|score of|scores|gets|at|has"),
+    "days": _cues("open|opens|guests|runs|on|=|,|are|from"),
     "opens": _cues("from|opens at|open at|starting at|starts at|= at|between|open|hours are|,"),
     "closes": _cues("to|until|till|closes at|close at|stopping at|stops at|ends at|and|closing at"),
     "day": _cues("on"),
@@ -49,11 +52,13 @@ CUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "cost": _cues("costs|cost|is|charges|pay|for|at|comes to|are|price of"),
     "line": _cues("take|ride|catch|board|get on|^|with|the"),
     "stop": _cues("to|at"),
-    "walk": _cues("is|,|then|it's|=|you are"),
-    "capacity": _cues("for|seats|holds|take|takes|carries|up to|fits|welcome|is"),
+    "walk": _cues("is|,|then|=|you are"),
+    "capacity": _cues("for|seat|seats|holds|hold|take|takes|carries|up to|fits|welcome|is"),
     "phone": _cues("is|on|call|at|dial|ring|,"),
     "address": _cues("at|is|to|from"),
-    "feature": _cues("offers|offer|has|have|is|get|find|with|without|count on|^|no|any|,|and|provides|includes"),
+    "feature": _cues(
+        "offers|offer|has|have|is|get|find|with|without|count on|a|an|also|^|no|any|,|and|provides|includes"
+    ),
     "what": _cues("no|any|the|best|these|good|for|of|favourite|rated|other|are|few|among|more|in"),
     "place": _cues("are|suggest|recommend|like|try|,|and|to|visit|is"),
     "item": _cues("find|,|and|with|help|in|to|book|of|for"),
@@ -87,24 +92,26 @@ def _say(slots: str, needs: str = "", words: str = "") -> Wording:
     return Wording(tuple(slots.split()), _set(words).union(*groups), groups)
 
 
-_SORRY = "sorry sadly unfortunately i am i'm afraid but"
+_SORRY = "sorry sadly unfortunately i am afraid but we"
 _ORDER, _NEW_ORDER = "name party day time", "name new day time"
 WORDINGS: Mapping[str, Wording] = {
     "overview": _say("name noun area rated", "rated|rate|rating|score", "guests visitors by over will find based"),
     "hours": _say(
         "name days opens closes",
         "open|opens|welcomes|runs|hours|visit",
-        "until till between closes close guests can opening starting stopping",
+        "until till between closes close guests can opening starting stopping will be",
     ),
     "always open": _say(
-        "name days", "open|runs|welcomes|hour|visit day|clock|hour", "and night around at any all can come guests"
+        "name days",
+        "open|runs|welcomes|hour|visit|come day|clock|hour",
+        "and night around at any all can come guests always will be",
     ),
     "hours by day": _say("name listed", "open|welcomes|runs|hours|visit|timetable", "guests can opening"),
     "never open": _say("name", "closed|shut", f"{_SORRY} every day all week"),
     "open on day": _say(
         "name day opens closes",
         "open|opens|welcomes|takes|visit|runs",
-        "until till between closes close guests can place starting stopping",
+        "until till between closes close guests can place starting stopping will be",
     ),
     "open all day": _say("name day", "open|runs|welcomes|visit day|clock night|clock", "all around can guests"),
     "open at time": _say("name day time", "open|running|welcomes|visit", "guests will be can"),
@@ -117,7 +124,7 @@ WORDINGS: Mapping[str, Wording] = {
     ),
     "free": _say("name", "free everyone", "entry riding visit charge staying seeing eating"),
     "directions": _say(
-        "line stop walk name", "", "take ride catch board get off brings leave there stop away then takes"
+        "line stop walk name", "", "take ride catch board get off brings leave there stop away then takes can will from"
     ),
     "rating": _say("scored score", "rated|rating|rate|give|scores|score", "guests visitors riders by gets"),
     "features": _say(
@@ -130,15 +137,15 @@ WORDINGS: Mapping[str, Wording] = {
     "lacks feature": _say(
         "host feature",
         "offer|have|is|comes|has|provide|find|offers",
-        f"{_SORRY} does not no without any do doesn't you'll will get can cannot",
+        f"{_SORRY} does not no without any do will get can cannot",
     ),
     "phone": _say("name phone", "phone|call|number|reach|ring|dial|telephone", "can by ask about"),
-    "address": _say("name address area", "", "will find can takes place address based waiting stands be"),
-    "capacity": _say("name capacity", "room|seats|holds|take|takes|carries|fits|space", "can up there"),
+    "address": _say("name address area", "", "will find found can takes place address based waiting stands be"),
+    "capacity": _say("name capacity", "room|seat|seats|holds|take|takes|carries|fits|space", "can up there"),
     "place gone": _say("", "find place", _SORRY),
     "booking gone": _say("", "find booking", _SORRY),
     "best of many": _say(
-        "what place", "best|suggest|recommend|picks|favourite|top", "i would my among rated try are can few"
+        "what place", "best|suggest|recommend|picks|favourite|top", "i would my among rated try are can few these you"
     ),
     "all found": _say("what place", "", "i found we have choose can these all among would suit"),
     "only one": _say("name area noun", "", "i would suggest recommend try fine can you could"),
@@ -146,7 +153,7 @@ WORDINGS: Mapping[str, Wording] = {
     "none exactly": _say("what", "", f"{_SORRY} could not no find any know of found we have"),
     "some instead": _say("what place", "", "might like these instead could try i can suggest recommend take other but"),
     "one instead": _say("name", "try|like|go|visit|take|suggest|recommend", "might could instead i can but would"),
-    "to book": _say(_ORDER, "book|so|reserve|would|get will|would|that|then", "i be"),
+    "to book": _say(_ORDER, "book|so|reserve|would|get will|would|that|then|let", "i me be"),
     "to change": _say(_NEW_ORDER, "change|changes|then|move", "i will would be so now"),
     "to cancel": _say(_ORDER, "cancel|cancels", "i will would so that then"),
     "your booking": _say(_ORDER, "booking|booked", "i can see also"),
@@ -157,7 +164,7 @@ WORDINGS: Mapping[str, Wording] = {
     "more bookings": _say("more", "", "besides these have"),
     "closed then": _say("name day time", "closed|shut", _SORRY),
     "full then": _say("name day time", "fully booked", _SORRY),
-    "too many": _say("name most", "take|accept|takes groups", f"{_SORRY} does not cannot can't can more than"),
+    "too many": _say("name most", "take|accept|takes groups", f"{_SORRY} does not cannot can more than"),
     "choose time": _say("party name", "choose|pick|tell day time", "please me which what would suit"),
     "choose visit": _say("name", "choose|pick|tell day time", "please me which what would suit"),
     "choose change": _say("", "change tell|say", "please i should"),
