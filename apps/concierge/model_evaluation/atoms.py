@@ -87,7 +87,9 @@ first for free from get getting good goodbye great guests have head hello here h
 instead is it it's its just let no none not nothing now of ok okay on once only open opening our people perfect please
 prices rated ratings reach right room rooms seats shall so sorry sure take tell thank thanks that the their then there
 there's these they this those to today try unfortunately until up very visit visitors walk we we're welcome well what
-when which while will with yes you you'll your yours"""
+when which while will with yes you you'll your yours afraid also among besides board canceled cancelled catch dial done
+eating i'd keep lovely my nice other others pay reserve reserved riding ring sadly seeing some staying still suggest
+they'll together top under was what's where wonderful would"""
 STARTERS = frozenset(_STARTERS.split())
 
 

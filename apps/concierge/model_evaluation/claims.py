@@ -12,7 +12,10 @@ from apps.serving.names import Json
 K = AtomKind
 Row = Mapping[str, Json]
 # Whatever denies: asked for in a refusal, a lie in an affirmation.
-DENIES = r"\b(?:no|not|none|nothing|never|cannot|closed|without|sorry|unfortunately|neither|lacks?|free of)\b|n't\b"
+_DENIALS = "no not none nothing never cannot closed shut without sorry sadly afraid unfortunately neither lack lacks"
+DENIES = rf"\b(?:{'|'.join(_DENIALS.split())})\b|n't\b"
+# What turns a refusal round again.
+DENIED_TWICE = r"(?:\bnot|\bnever|n't)(?: \w+)? (?:closed|shut|full|fully|so|without)\b"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from apps.concierge.catalogue import SERVICES
 from apps.concierge.model_evaluation.atoms import Atom, AtomKind, plain_number
 from apps.concierge.model_evaluation.claims import (
+    DENIED_TWICE,
     DENIES,
     Claim,
     Expected,
@@ -27,6 +28,14 @@ K = AtomKind
 MOST_ROWS = 3  # of the own bookings, as many are told one by one
 ASKS_CONSENT = "Shall I go ahead?"
 DOES = {"book": r"\bbook|\breserv", "change": r"\bchang|\bmov|\bupdat", "cancel": r"\bcancel"}
+# An order that is only restated, and a change that has been made, need not say the verb.
+RESTATES = {
+    "book": rf"{DOES['book']}|\btable\b|\broom\b|\btickets?\b|\bsession\b|\bride\b|\bget\b",
+    "change": rf"{DOES['change']}|\bthen\b|\bnow\b|\binstead\b",
+    "cancel": DOES["cancel"],
+}
+AHEAD = r"\bwill\b|'ll\b|\bwould\b|\bshall\b|\bgoing to\b|\bthen\b|\bso\b|\blet me\b|\bthat (?:is|makes)\b"
+CHANGED = rf"{DOES['change']}|\bnow\b"
 NOTHING = Expected((Claim("", words=(DENIES,)),))
 
 
@@ -67,13 +76,14 @@ def _find(asked: Request, found: Row) -> Expected:
     if found["given_up"]:
         gone = _wishes(asked) - _wishes(asked, found["given_up"])
         return Expected(claims, may, given_up=gone)
+    claims = tuple(Claim(one.name, one.values, never=(DENIES,)) for one in claims)
     if len(places) == 1:
         price, rated = (
             Atom(K.MONEY, plain_number(places[0]["price"])),
             Atom(K.RATING, plain_number(places[0]["rating"])),
         )
         return Expected(claims, may | about_place(places[0]) | {price, rated})
-    return Expected(tuple(Claim(c.name, c.values, never=(DENIES,)) for c in claims), may)
+    return Expected(claims, may)
 
 
 def _order(order: Row, words: tuple[str, ...], never: tuple[str, ...]) -> Claim:
@@ -99,7 +109,7 @@ def _confirmed(asked: Request, found: Row) -> Expected:
     order = {**base, **(asked if op == "book" else found["wanted"] if op == "change" else {})}
     order["name"] = base["name"]
     done = r"\b(?:have|has|is|was|been|already) (?:now )?(?:booked|reserved|changed|moved|cancelled)"
-    claim = _order(order, (DOES[op],), (*_others(op), DENIES, done))
+    claim = _order(order, (RESTATES[op], AHEAD), (*_others(op), DENIES, done))
     return Expected((claim,), service_terms(base["service"]), tail=ASKS_CONSENT)
 
 
@@ -107,10 +117,13 @@ def _refused(name: str, why: str, order: Row) -> Expected:
     when = dated(order["day"]) | {clock(order["time"])}
     if why == "too many":
         values = frozenset({named(name), Atom(K.PEOPLE, "12")})
-        return Expected((Claim(name, values, (DENIES,), (r"\bclosed\b", r"\bfull\b|fully")),), when)
-    words = r"\bclosed\b|\bnot open\b" if why == "closed" else r"\bfull\b|\bfully\b|sold out"
-    never = r"\bfull\b|\bfully\b|sold out" if why == "closed" else r"\bclosed\b"
-    return Expected((Claim(name, when | {named(name)}, (words,), (never,)),))
+        return Expected(
+            (Claim(name, values, (rf"{DENIES}|\bup to\b|\bmost\b|\bonly\b",), (r"\bclosed\b", r"\bfull\b|fully")),),
+            when,
+        )
+    words = r"\b(?:closed|shut)\b|\bnot open\b" if why == "closed" else r"\bfull\b|\bfully\b|sold out"
+    never = r"\bfull\b|\bfully\b|sold out" if why == "closed" else r"\b(?:closed|shut)\b"
+    return Expected((Claim(name, when | {named(name)}, (words,), (never, DENIED_TWICE)),))
 
 
 def _when(asked: Request, found: Row) -> Expected:
@@ -148,7 +161,8 @@ def _done(asked: Request, found: Row) -> Expected:
         return _refused(str(name), str(found["why"]), asked["order"])
     booking, do = found["booking"], str(found["do"])
     never = (*_others(do), DENIES, r"\b(?:will|shall|going to)\b")
-    claim, ref = _order(booking, (DOES[do],), never), Atom(K.CODE, str(booking["ref"]))
+    words = CHANGED if do == "change" else DOES[do]
+    claim, ref = _order(booking, (words,), never), Atom(K.CODE, str(booking["ref"]))
     may = service_terms(booking["service"]) | {ref}
     if do == "cancel":
         return Expected((claim,), may)

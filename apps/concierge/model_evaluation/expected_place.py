@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from apps.concierge.hours import is_open
 from apps.concierge.model_evaluation.atoms import Atom, AtomKind, plain_number
 from apps.concierge.model_evaluation.claims import (
+    DENIED_TWICE,
     DENIES,
     Claim,
     Expected,
@@ -20,7 +21,8 @@ from apps.concierge.model_evaluation.claims import (
 from apps.concierge.requests import Request
 
 K = AtomKind
-ROUND_THE_CLOCK = r"day and night|24 hours|around the clock|round the clock|all day|always open|24/7"
+ROUND_THE_CLOCK = r"\bday and (?:all )?night\b|\bclock\b|\b(?:any|every|all) hours?\b|\balways\b"
+WELCOMES = r"\bopen|\bcome\b|\bwelcom|\bruns?\b|\brunning\b|\bvisit|\bguests\b|\bhours\b|\btakes?\b|\btimetable\b"
 
 
 def expected_of_place(asked: Request, place: Row) -> Expected:
@@ -46,7 +48,9 @@ def _rating(asked: Request, place: Row) -> Expected:
 
 def _price(asked: Request, place: Row) -> Expected:
     if place["price"] == 0:
-        return _told(place, words=(r"\bfree\b|nothing",), never=(r"\b(?:not|never)\b|n't\b",))
+        return _told(
+            place, words=(r"\bfree\b|\bnothing\b|\bno (?:charge|fee|entry)",), never=(r"\b(?:not|never)\b|n't\b",)
+        )
     return _told(place, Atom(K.MONEY, plain_number(place["price"])), never=(DENIES, r"\bfree\b"))
 
 
@@ -77,14 +81,14 @@ def _feature(asked: Request, place: Row) -> Expected:
     wanted = asked["feature"]
     if wanted in place["features"]:
         return _told(place, term(wanted))
-    return _told(place, term(wanted), words=(DENIES,), never=(r"^\W*yes\b",))
+    return _told(place, term(wanted), words=(DENIES,), never=(r"^\W*yes\b", DENIED_TWICE))
 
 
 def _hours(asked: Request, place: Row) -> Expected:
     if "day" in asked:
         return _hours_on(asked, place)
     hours = place["hours"]
-    told = _told(place, words=(r"\bopen",), never=(DENIES,)) if hours else _told(place, words=(DENIES,), never=())
+    told = _told(place, words=(WELCOMES,), never=(DENIES,)) if hours else _told(place, words=(DENIES,), never=())
     spans = (clock(time) for span in hours.values() for time in span)
     days = (weekday(day) for day in ("all", *hours)) if hours else (weekday("all"),)
     return Expected(told.claims, told.may | {*spans, *days}, hours=hours or None)
@@ -93,15 +97,15 @@ def _hours(asked: Request, place: Row) -> Expected:
 def _hours_on(asked: Request, place: Row) -> Expected:
     day = str(asked["day"])
     on, span, time = weekday(day), place["hours"].get(day), str(asked.get("time", ""))
-    closed = {"words": (r"\bclosed\b|\bnot open\b|n't open\b",), "never": (r"^\W*yes\b",)}
+    closed = {"words": (r"\b(?:closed|shut)\b|\bnot (?:be )?open\b|n't open\b",), "never": (r"^\W*yes\b", DENIED_TWICE)}
     if span is None:
         told = _told(place, on, **closed)
         return Expected(told.claims, told.may | ({clock(time)} if time else frozenset()))
     if time and not is_open(place["hours"], day, time):
         return _told(place, on, clock(time), **closed)
     if time:
-        return _told(place, on, clock(time), words=(r"\bopen",))
-    told = _told(place, on, words=(r"\bopen",))
+        return _told(place, on, clock(time), words=(WELCOMES,))
+    told = _told(place, on, words=(WELCOMES,))
     return Expected(told.claims, told.may | {clock(at) for at in span}, hours={day: span})
 
 

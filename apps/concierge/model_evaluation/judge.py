@@ -18,6 +18,9 @@ from apps.concierge.model_evaluation.expected_place import ROUND_THE_CLOCK
 K = AtomKind
 NUMERIC = frozenset({K.MONEY, K.RATING, K.WALK, K.PEOPLE, K.NUMBER})
 _CUT = re.compile(r"[.!?](?=\s|$)|, but\b|;|\bbut\b")
+OPENING, CLOSING = r"\bopen|\bfrom\b|\bstart", r"\bclos|\buntil\b|\btill\b|\bend|\bstop|\bto\b"
+# Right before a figure, these make it another one; a group may well be "more than 12 people".
+_HEDGES = r"\b(?:less|fewer|cheaper|more) than\s*$|\b(?:under|below|over|above|almost|nearly|about|at least)\s*$"
 # Terms that are looked for in every text, whatever its set's catalogues hold.
 COMMON_TERMS = frozenset({service.one for service in SERVICES.values()}) | {
     "cheap", "moderate", "expensive", "parking", "wifi", "breakfast", "pool", "sauna", "gym", "terrace", "garden",
@@ -33,15 +36,18 @@ class Judge:
 
     def faults(self, text: str, wanted: Expected) -> list[str]:
         """What is wrong with the text, in words; empty when it is true and whole."""
-        read, found = self.reading(text, wanted), []
+        found = _tail_faults(text, wanted.tail)
+        text = text.removesuffix(wanted.tail).rstrip()
+        read = self.reading(text, wanted)
         found += [f"unsupported: {one}" for one in _foreign(read, wanted)]
+        found += [f"not just: {one}" for one in _hedged(read)]
         if wanted.given_up:
             found += _instead_faults(text, read, wanted)
         parts = _parts(text, read, wanted.names) if _spread(wanted.claims) else None
         found += _claim_faults(text, read, wanted.claims, parts)
         if wanted.hours is not None:
             found += _hours_faults(read, wanted.hours)
-        return found + _tail_faults(text, wanted.tail)
+        return found
 
     def reading(self, text: str, wanted: Expected) -> TextRead:
         supported = wanted.supported
@@ -60,6 +66,11 @@ def _foreign(read: TextRead, wanted: Expected) -> list[Atom]:
         for one in read.atoms
         if one.atom not in supported and not (one.atom.kind is K.NUMBER and one.atom.value in figures)
     ]
+
+
+def _hedged(read: TextRead) -> list[Atom]:
+    figures = [one for one in read.atoms if one.atom.kind in NUMERIC - {K.PEOPLE}]
+    return [one.atom for one in figures if re.search(_HEDGES, read.rest[: one.start])]
 
 
 def _holds(value: Atom, atoms: Iterable[Atom]) -> bool:
@@ -146,29 +157,42 @@ def _instead_faults(text: str, read: TextRead, wanted: Expected) -> list[str]:
 def _hours_faults(read: TextRead, hours: Mapping[str, Sequence[str]]) -> list[str]:
     """Every run of days is followed by exactly their span, and every day with hours is told."""
     always = all(list(span) == ["00:00", "24:00"] for span in hours.values())
-    times = [one for one in read.atoms if one.atom.kind is K.CLOCK]
-    if always and not times:
-        told = {day for days in _day_runs(read) for day in days}
+    runs = [one for one in read.atoms if one.atom.kind in (K.WEEKDAY, K.CLOCK)]
+    if always and not any(one.atom.kind is K.CLOCK for one in runs):
+        told = _days(runs, read) if runs else set()
         late = [] if re.search(ROUND_THE_CLOCK, read.rest) else ["missing words: day and night"]
         return late + _days_faults(told, hours)
     told, faults = set(), []
-    runs = [one for one in read.atoms if one.atom.kind in (K.WEEKDAY, K.CLOCK)]
-    for days, span in _groups(runs, read):
+    for days, times in _groups(runs, read):
         told |= days
+        span = [one.atom.value for one in times]
         wrong = [day for day in sorted(days) if list(hours.get(day, ())) != span]
         faults += [f"hours of {', '.join(wrong)}: {' to '.join(span) or 'none'}"] if wrong else []
+        faults += _role_faults(times, read)
     return faults + _days_faults(told, hours)
+
+
+def _role_faults(times: Sequence[Placed], read: TextRead) -> list[str]:
+    """The first time is when it opens, the second when it closes, where words say which."""
+    faults = []
+    for one, right in zip(times, (OPENING, CLOSING), strict=False):
+        before = max((other.end for other in read.atoms if other.end <= one.start), default=0)
+        said = re.findall(f"{OPENING}|{CLOSING}", read.rest[before : one.start])
+        # The nearest word decides: "stays open till 22:00" says when it closes.
+        if said and not re.search(right, said[-1]):
+            faults.append(f"opening and closing mixed up at {one.atom.value}")
+    return faults
 
 
 def _days_faults(told: set[str], hours: Mapping[str, Sequence[str]]) -> list[str]:
     return [] if told == set(hours) else [f"days told: {', '.join(sorted(told))}; right: {', '.join(sorted(hours))}"]
 
 
-def _groups(runs: Sequence[Placed], read: TextRead) -> list[tuple[set[str], list[str]]]:
+def _groups(runs: Sequence[Placed], read: TextRead) -> list[tuple[set[str], list[Placed]]]:
     """Days and the times that belong to them; times before the first days belong to these."""
-    groups: list[tuple[set[str], list[str]]] = []
+    groups: list[tuple[set[str], list[Placed]]] = []
     days: list[Placed] = []
-    early: list[str] = []
+    early: list[Placed] = []
     for index, one in enumerate(runs):
         if one.atom.kind is K.WEEKDAY:
             days.append(one)
@@ -176,18 +200,11 @@ def _groups(runs: Sequence[Placed], read: TextRead) -> list[tuple[set[str], list
             if following is None or following.atom.kind is K.CLOCK:
                 groups.append((_days(days, read), []))
                 days = []
-        elif groups:
-            groups[-1][1].append(one.atom.value)
         else:
-            early.append(one.atom.value)
+            (groups[-1][1] if groups else early).append(one)
     if groups and early:
-        groups = [(groups[0][0], early + groups[0][1]), *groups[1:]]
+        groups[0] = (groups[0][0], early + groups[0][1])
     return groups
-
-
-def _day_runs(read: TextRead) -> list[set[str]]:
-    days = [one for one in read.atoms if one.atom.kind is K.WEEKDAY]
-    return [_days(days, read)] if days else []
 
 
 def _days(run: Sequence[Placed], read: TextRead) -> set[str]:

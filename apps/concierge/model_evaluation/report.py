@@ -75,6 +75,7 @@ def _heard_row(heard: Sequence[Heard], alone: bool) -> Row:
         "n": len(heard),
         "intent_share": share([one.intent for one in heard]),
         "exact_share": share([one.exact for one in heard]),
+        "reachable_share": share([one.reachable for one in heard]),
         "by_rule_share": share([one.by_rule for one in heard]),
         "rule_exact_share": share([one.exact for one in ruled]),
         "model_exact_share": share([one.exact for one in asked]),

@@ -1,7 +1,7 @@
 """Runs one item through the product's own stages: rules, model, fact check, fallback. No database, no queue."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -26,13 +26,17 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """request: what the product acts on. ms: of the model's stage; None where rules decided. fallback: an answer
-    outside the schema"""
+    """request     what the product acts on
+    ms          of the model's stage; None where rules decided
+    fallback    an answer outside the schema
+    choices     the requests among which the model chose; empty where rules decided
+    """
 
     item: UnderstandItem
     request: Request
     ms: float | None
     fallback: bool
+    choices: Sequence[Request] = ()
 
     @property
     def by_rule(self) -> bool:
@@ -40,7 +44,15 @@ class Heard:
 
     @property
     def exact(self) -> bool:
-        return any(dict(self.request) == still_ahead(one, self.item.now) for one in self.item.accepted)
+        return self._accepts(self.request)
+
+    @property
+    def reachable(self) -> bool:
+        """Whether some label would have been right: what rules put together bounds what any model can reach."""
+        return self.exact or any(self._accepts(one) for one in self.choices)
+
+    def _accepts(self, asked: Request) -> bool:
+        return any(dict(asked) == still_ahead(one, self.item.now) for one in self.item.accepted)
 
     @property
     def intent(self) -> bool:
@@ -71,7 +83,8 @@ async def hear(item: UnderstandItem, engine: Engine) -> Heard:
     if call is None:
         return Heard(item, turn["request"], None, False)
     result, ms = await _timed(call, engine)
-    return Heard(item, result.output["request"], ms, bool(result.notes["fallback"]))
+    choices = tuple(call.rendered["requests"].values())
+    return Heard(item, result.output["request"], ms, bool(result.notes["fallback"]), choices)
 
 
 def understood_by_rules(item: UnderstandItem) -> tuple[Mapping[str, Json], StageCall | None]:
@@ -101,15 +114,11 @@ def speech_call(item: SpeechItem) -> StageCall:
     return call
 
 
-async def recite(call: StageCall, engine: Engine) -> Result:
-    """Run a call; what it shows is in its output too."""
-    return await PROGRAM.execute(call, StageTools(engine, Lane.CANONICAL, new_request_id(), _unseen, SCOPE))
-
-
 async def _timed(call: StageCall, engine: Engine) -> tuple[Result, float]:
-    """The result, and ms."""
+    """The result, and ms. What a stage shows is in its output too."""
+    tools = StageTools(engine, Lane.CANONICAL, new_request_id(), _unseen, SCOPE)
     begun = time.perf_counter()
-    result = await recite(call, engine)
+    result = await PROGRAM.execute(call, tools)
     return result, (time.perf_counter() - begun) * 1000
 
 

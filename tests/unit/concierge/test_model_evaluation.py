@@ -178,6 +178,13 @@ def test_exact_is_equal_to_an_accepted_request_and_intent_is_less():
     assert not Heard(item, request("menu"), None, False).intent
 
 
+def test_a_right_request_is_reachable_when_some_label_means_it():
+    item, wrong = HEARD[0], request("menu")
+
+    assert Heard(item, wrong, 1.0, False, [wrong, item.accepted[0]]).reachable
+    assert not Heard(item, wrong, 1.0, False, [wrong]).reachable
+
+
 def test_an_intent_holds_service_aspect_and_deed():
     assert intent_of(request("find", service="spa", area="x")) == ("find", "spa")
     assert intent_of(request("ask", place="p", aspect="price")) == ("ask", "price")

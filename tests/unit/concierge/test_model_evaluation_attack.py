@@ -11,7 +11,7 @@ from apps.concierge.model_evaluation.evaluate import judge_of
 from apps.concierge.model_evaluation.expected import expected
 from apps.concierge.model_evaluation.items import load_set, speech_items
 from apps.concierge.model_evaluation.mutations import Lie, mutations
-from apps.concierge.model_evaluation.stages import Said, recite, speech_call
+from apps.concierge.model_evaluation.stages import Said, say
 
 ITEMS = list(speech_items(load_set("reply_free")))
 JUDGE = judge_of(ITEMS)
@@ -95,6 +95,6 @@ def test_equal_seeds_make_equal_lies(everything):
 
 
 async def test_the_reciter_says_its_text_and_nothing_else():
-    result = await recite(speech_call(ITEMS[0]), Reciter(plain(ITEMS[0])))
+    told = await say(ITEMS[0], Reciter(plain(ITEMS[0])))
 
-    assert result.output == {"text": plain(ITEMS[0]), "fallback": False}
+    assert (told.text, told.fallback) == (plain(ITEMS[0]), False)
