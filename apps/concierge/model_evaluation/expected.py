@@ -70,7 +70,9 @@ def _wishes(asked: Request, without: Sequence[Json] = ()) -> frozenset[Atom]:
 def _find(asked: Request, found: Row) -> Expected:
     places, own = found["places"], service_terms(asked["service"])
     if not places:
-        return Expected((Claim("", _wishes(asked) | own, (DENIES,)),))
+        # A kind says the service: "clock museums".
+        sought = _wishes(asked) if "kind" in asked else _wishes(asked) | own
+        return Expected((Claim("", sought, (DENIES,)),), own)
     may = _wishes(asked) | own | {Atom(K.NUMBER, plain_number(found["total"]))}
     claims = tuple(Claim(str(place["name"]), frozenset({named(str(place["name"]))})) for place in places)
     if found["given_up"]:

@@ -60,7 +60,7 @@ def _directions(asked: Request, place: Row) -> Expected:
 
 
 def _phone(asked: Request, place: Row) -> Expected:
-    return _told(place, Atom(K.CODE, str(place["phone"]).upper()))
+    return _told(place, phrase(place["phone"]))
 
 
 def _address(asked: Request, place: Row) -> Expected:

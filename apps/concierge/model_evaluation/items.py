@@ -3,8 +3,8 @@
 A set is a file of JSON lines {"task", "user", "answer", "meta"}, the form of the training text, so that a generator's
 held-out split is a set as it is. Used of `meta`:
 
-understand      catalogue (an id of catalogues*.json, or "velmora") or places (rows); context; now; request, or
-                requests where several readings are equally right; text, else the message is the last line of `user`
+understand      catalogue (an id of catalogues*.json or .jsonl, or "velmora") or places (rows); context; now; request,
+                or requests where several readings are equally right; text, else the message is the last line of `user`
 reply, confirm  request, found (the output of its lookup or commit)
 """
 
@@ -69,7 +69,8 @@ def wording(set_name: str) -> str:
 
 
 def set_names(folder: Path = FOLDER) -> list[str]:
-    return sorted(path.stem for path in folder.glob("*.jsonl"))
+    """Of the folder's sets; its files of catalogues are none."""
+    return sorted(path.stem for path in folder.glob("*.jsonl") if not path.stem.startswith("catalogues"))
 
 
 def load_set(name: str, folder: Path = FOLDER, limit: int | None = None) -> list[Item]:
@@ -78,7 +79,10 @@ def load_set(name: str, folder: Path = FOLDER, limit: int | None = None) -> list
         lines = (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     except OSError as exc:
         raise BadSet(f"set {name}: {exc}") from exc
-    catalogues = load_catalogues(folder)
+    try:
+        catalogues = load_catalogues(folder)
+    except (ValueError, KeyError, TypeError) as exc:
+        raise BadSet(f"catalogues of {folder}: {type(exc).__name__} {exc}") from exc
     numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
     if limit is not None and limit < len(numbers):
         numbers = [numbers[index * len(numbers) // limit] for index in range(limit)]
@@ -86,10 +90,17 @@ def load_set(name: str, folder: Path = FOLDER, limit: int | None = None) -> list
 
 
 def load_catalogues(folder: Path = FOLDER) -> Catalogues:
-    """Every catalogue of the folder by its id, and the product's own."""
+    """Every catalogue of the folder by its id, and the product's own.
+
+    From catalogues*.json, an object of id -> rows, and from catalogues*.jsonl, lines of {"key": id, "places": rows} as
+    the generator of training text writes them.
+    """
     found: dict[str, Sequence[Mapping[str, Json]]] = {"velmora": [asdict(seed) for seed in seed_places()]}
     for path in sorted(folder.glob("catalogues*.json")):
         found |= json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted(folder.glob("catalogues*.jsonl")):
+        lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        found |= {line["key"]: line["places"] for line in lines}
     return found
 
 

@@ -16,6 +16,7 @@ from apps.concierge.model_evaluation.items import (
     UnderstandItem,
     load_catalogues,
     load_set,
+    set_names,
     speech_items,
     understand_items,
 )
@@ -101,6 +102,27 @@ def test_other_cities_places_have_every_attribute_of_the_products_own():
 
     assert len(catalogues) >= 3
     assert len(keys) == 1
+
+
+def test_a_generators_catalogues_are_found_by_their_key_and_are_no_set(tmp_path):
+    places = load_catalogues()["brannock"]
+    (tmp_path / "catalogues_known.jsonl").write_text(json.dumps({"key": "held_out-3", "places": places}) + "\n")
+    meta = {"catalogue": "held_out-3", "context": {}, "now": "2026-11-30T09:00:00", "request": request("menu")}
+    line = {"task": "understand", "user": "about: spa\nhelp", "answer": '"menu"', "meta": {**meta, "text": "help"}}
+    (tmp_path / "understand_known.jsonl").write_text(json.dumps(line) + "\n")
+
+    (item,) = load_set("understand_known", tmp_path)
+
+    assert set_names(tmp_path) == ["understand_known"]
+    assert {place.name for place in item.names.places} == {place["name"] for place in places}
+
+
+def test_broken_catalogues_are_named(tmp_path):
+    (tmp_path / "catalogues.json").write_text("{")
+    (tmp_path / "some.jsonl").write_text("")
+
+    with pytest.raises(BadSet, match="catalogues of"):
+        load_set("some", tmp_path)
 
 
 def test_a_generators_line_with_a_line_of_context_is_read_as_its_message(tmp_path):
@@ -231,6 +253,7 @@ BODIES = [{"messages": [{"role": "user", "content": f"prompt {number}"}], "max_t
 
 async def test_an_engine_that_always_says_the_same_is_equal_in_every_way(scripted):
     reached = []
+    scripted.behave(first_byte_s=0.04)  # long enough for four to run at once
 
     found = await equality(target(scripted), BODIES, reached.append)
 

@@ -144,6 +144,21 @@ FIRST = "You have a booking at The Heron for 2 people on Friday 4 December at 19
 SECOND = "You have a booking at Kumquat Steam for 4 people on Friday 4 December at 15:30."
 
 
+def test_a_number_with_a_country_code_is_one_phrase():
+    abroad = {"place": {**INN, "phone": "+46 516-3917"}}
+
+    assert faults("Call The Heron on +46 516-3917.", ask("phone"), abroad) == []
+    assert faults("Call The Heron on +47 516-3917.", ask("phone"), abroad)
+
+
+def test_a_kind_that_names_its_service_need_not_name_it_twice():
+    asked = request("find", service="museum", kind="clock museum", day="tue")
+    none = {"total": 0, "places": [], "given_up": []}
+
+    assert faults("Sorry, I know of no clock museums open on Tuesday.", asked, none) == []
+    assert faults("Sorry, I know of no museums open on Tuesday.", asked, none)
+
+
 def test_two_bookings_in_any_order_are_true():
     assert faults(f"{FIRST} {SECOND}", *TWO) == faults(f"{SECOND} {FIRST}", *TWO) == []
 
