@@ -21,7 +21,7 @@ def assemble(label: str, seen: Seen) -> dict[str, Json]:
 
 
 def _ask(seen: Seen, aspect: str) -> dict[str, Json]:
-    place = asked_about(seen)
+    place = seen.place if aspect == "feature" and seen.mentions.feature else asked_about(seen)
     if place is None:
         return find_some(seen) if seen.mentions.services else request("unclear")
     if aspect == "hours":

@@ -17,20 +17,29 @@ def book(seen: Seen) -> dict[str, Json]:
 
 def change(seen: Seen) -> dict[str, Json]:
     """Of the booking shown or named, or of the one that is being made; else the guest's bookings to choose from."""
-    when, ref = seen.moment, seen.ref or str(seen.before.get("ref", ""))
-    if ref and (seen.says_ref or seen.before["op"] != "book"):
-        day = when.day.isoformat() if when.day else None
-        return request("change", ref=ref, day=day, time=when.exact_time, people=seen.people)
-    if seen.before["op"] == "book":
-        place = seen.names.known(str(seen.before["place"]))
+    before, ref = seen.before, seen.ref or str(seen.before.get("ref", ""))
+    if ref and (seen.says_ref or before["op"] != "book"):
+        # What was to be changed already, and waits for a yes, is changed too.
+        kept = before if before["op"] == "change" and before.get("ref") == ref else {}
+        when = seen.moment
+        day = when.day.isoformat() if when.day else kept.get("day")
+        time = when.exact_time or kept.get("time")
+        return request("change", ref=ref, day=day, time=time, people=seen.people or kept.get("people"))
+    if before["op"] == "book":
+        place = seen.names.known(str(before["place"]))
         return _changed_order(seen, place) if place else request("bookings")
     return request("bookings")
 
 
 def cancel(seen: Seen) -> dict[str, Json]:
-    if seen.before["op"] == "book" and not seen.says_ref:
-        return request("drop", place=seen.before["place"])
-    ref = seen.ref or str(seen.before.get("ref", ""))
+    """Said again while a cancellation waits for a yes, it is that yes."""
+    before = seen.before
+    if before["op"] == "book" and not seen.says_ref:
+        return request("drop", place=before["place"])
+    ref = seen.ref or str(before.get("ref", ""))
+    if before["op"] == "cancel" and before["ref"] == ref:
+        agreed = (a["payload"] for a in seen.context.get("actions", []) if a["payload"]["op"] == "commit")
+        return dict(next(agreed, request("cancel", ref=ref)))
     return request("cancel", ref=ref) if ref else request("bookings")
 
 

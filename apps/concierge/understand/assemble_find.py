@@ -10,7 +10,10 @@ from apps.serving.names import Json
 
 KEPT = ("area", "kind", "feature", "price", "day", "time")
 _ANYWHERE = r"anywhere|all areas|any area|whole city|everywhere|all over|other areas?|another area"
-_NEAR = r"near|nearby|there|around|close|around here|next to|same (?:area|part|street|place)|this area"
+_NEAR = (
+    r"nearby|near(?:$| (?:it|there|by|that|this|here|them))|around there|close(?: by|$| to (?:it|there|that|this))"
+    r"|next to (?:it|that)|same (?:area|part|street|place|neighbou?rhood)|this area"
+)
 
 
 def find(seen: Seen, service: str) -> dict[str, Json]:
@@ -48,7 +51,9 @@ def _search(seen: Seen, service: str, before: Request, skip: list[str]) -> dict[
     if when.day:
         wishes = {**wishes, "day": when.weekday, "time": when.exact_time}
     area = said.area or _here(seen)
-    wishes |= _said({"area": area, "kind": said.kinds.get(service, ""), "feature": _feature(seen), "price": said.price})
+    wishes |= _said(
+        {"area": area, "kind": said.kinds.get(service, ""), "feature": _feature(seen, service), "price": said.price}
+    )
     skipped: list[Json] = list(skip)
     return request("find", service=service, **wishes, skip=skipped, best=seen.cues.best or None)
 
@@ -57,10 +62,11 @@ def _said(wishes: Mapping[str, str]) -> dict[str, Json]:
     return {key: value for key, value in wishes.items() if value}
 
 
-def _feature(seen: Seen) -> str:
+def _feature(seen: Seen, service: str) -> str:
     """Not the word that already chose the kind: a thermal pool is no wish for a pool."""
     feature = seen.mentions.feature
-    return "" if any(feature and feature in kind for kind in seen.mentions.kinds.values()) else feature
+    chosen = seen.mentions.kinds.get(service, "")
+    return "" if feature and (feature in chosen or feature == service) else feature
 
 
 def _here(seen: Seen) -> str:
@@ -71,13 +77,15 @@ def _here(seen: Seen) -> str:
 def _likely_service(seen: Seen) -> str:
     """A service named in passing, else the one talked about, else the one that most has the feature; "" if no wish."""
     said = seen.mentions
-    if said.services:
-        return said.services[0]
+    if said.strong:
+        return said.strong[0]
     talked = str(seen.search.get("service") or seen.focus.get("service") or "")
     if said.feature:
         having = {s: sum(said.feature in p.features for p in seen.names.places if p.service == s) for s in SERVICES}
         if not having.get(talked):
             return max(having, key=lambda service: having[service])
+    elif said.services:
+        return said.services[0]
     if talked:
         return talked
     return "restaurant" if said.area or said.price or said.feature or seen.cues.best else ""

@@ -14,7 +14,7 @@ _INTENTS = (
      r"|^(?:my|our) (?:bookings?|reservations?|plans)$|(?:have|did|had|what) (?:i|we)(?:'ve)? (?:have |got "
      r"|already )*book(?:ed)?"
      r"|(?:what|which) (?:bookings?|reservations?)|(?:bookings?|reservations?) (?:do|did|have) (?:i|we)"
-     r"|(?:have|got) any (?:bookings?|reservations?)|(?:what|anything).* (?:i|we) (?:have |got )*(?:booked"
+     r"|(?:have|got) (?:any|a) (?:bookings?|reservations?)|(?:what|anything).* (?:i|we) (?:have |got )*(?:booked"
      r"|reserved)"),
     ("cancel",
      rf"cancel\w*|call (?:it |that |the \w+ )?off|(?:delete|drop|scrap|undo|get rid of) (?:my|the|our|that"
@@ -27,10 +27,11 @@ _INTENTS = (
      rf"|this|time|day|date|to|back|forward|for|{REF})|make (?:it|that)|(?:later|earlier) (?:instead|please)"
      rf"|instead of"),
     ("book",
-     r"book(?! ?shop|store)|booking|bok|reserve|reserv\w*|resrve|table (?:for|at)|tickets? (?:for|to)|rooms? for"
+     r"book(?! ?shop|store)|booking|bok|reserve|reserv\w*|resrve|table (?:for|at)|tickets? (?:for|to|at)"
+     r"|rooms? for (?=\d|one|two|three|four|five|us\b|me\b|the|a )"
      r"|(?:get|want|need|have|take) (?:me |us )?(?:a|the|one|two|some|\d+) (?:table|tickets?|seats?|spots?|session"
      r"|room)\b"
-     r"|sign (?:me|us) up|put (?:me|us) down"),
+     r"|sign (?:me|us) up|put (?:me|us) down|(?:i'll|we'll|ill|well) take (?:it|_place_|the)"),
 )  # fmt: skip
 _ASPECTS = (
     ("phone",
@@ -42,14 +43,17 @@ _ASPECTS = (
     ("directions",
      r"(?:get|getting|go|come|walk|travel|drive) (?:to|there|from|here)|directions?|how (?:do|can|would|could"
      r"|should) (?:i|we) (?:reach|go|find|come)"
-     r"|way (?:to|there)|(?:which|what) (?:tram|bus|metro|line|stop|station)|nearest (?:stop|tram|bus|station)"
-     r"|reach (?:it|_place_)|route"),
+     r"|way (?:to(?! get around)|there)|(?:which|what) (?:tram|bus|metro|line|stop|station)|nearest (?:stop|tram|bus"
+     r"|station)"
+     r"|reach (?:it|_place_)|route|take the (?:tram|bus|metro)|get off"),
     ("address",
-     r"address|adress|addres|where(?:'s| is| are|s)? (?:it|that|_place_|the place|exactly|this|they|located)"
+     r"address|adress|addres|where can (?:i|we) find _place_|where(?:'s| is| are|s)? (?:it|that|_place_|the place"
+     r"|exactly|this|they|located)"
      r"|where exactly"
      r"|located|location|what street|which street|which (?:part|area)|whereabouts|^where(?: is it)?$"),
     ("price",
-     r"how much|costs?|prices?|pricey|pricing|(?:is|are|it|that|how) (?:it |they |_place_ )?(?:very |too "
+     r"how much|costs?|prices?|pricey|pricing|(?:is|are|it|that|how) (?:it |they |_place_ "
+     r"|the \w+ (?:one )?)?(?:very |too "
      r"|so )?(?:expensive|cheap)|charge|entry fee"
      r"|fees?|fare|rates|admission|free (?:of charge|entry)|is (?:it|_place_) free|pay|dear"),
     ("rating",
@@ -61,9 +65,11 @@ _ASPECTS = (
      r"|until when|till when|shut|start|starts"
      r"|begin|begins|finish|from when"),
     ("features",
-     r"what (?:else )?(?:does|do|can|is|are) .*(?:offer|have|provide|included|got)|features?|facilities|amenities"
+     r"what (?:else )?(?:does|do|can|is|are) (?!you\b).*(?:offer|have|provide|included|got)|features?|facilities"
+     r"|amenities"
      r"|offers?"
-     r"|what (?:is|'s)? ?there to do|what services"),
+     r"|what (?:is|'s)? ?there to do|what services|what(?:'s|s| is) (?:there|included|on offer|special)"
+     r"|anything special"),
     ("overview",
      r"tell me|more about|about|what(?:'s| is)|describe|info|information|details|learn|know"),
 )  # fmt: skip
@@ -77,9 +83,10 @@ _CHAT_FILL = (
     r"there|so much|very much|a lot|a bunch|again|everyone|concierge|that's all|for (?:now|the help|your help"
     r"|everything)|bye|for all|all|mate|you|then|and|now|ok|okay|later|great|perfect|lovely|awesome|super|much"
 )
+_PRAISE = r"great|perfect|awesome|lovely|nice|cool|wonderful|super|excellent|brilliant"
 _CHATS = (
-    ("thanks", rf"(?:{_CHAT_FILL})* ?(?:{THANKS})"),
     ("bye", BYE),
+    ("thanks", rf"{THANKS}|{_PRAISE}"),
     ("hello", HELLO),
 )
 MENU = (
@@ -90,8 +97,8 @@ MENU = (
     r"|how can you help(?: me)?|what can i (?:do|ask) here|options|commands"
 )
 ELSE = (
-    r"something else|anything else|other ideas?|something different|what else|none of (?:these|those|that)"
-    r"|different(?: ideas?)?"
+    r"something else|anything else|other ideas?|something different"
+    r"|different ideas?"
 )
 OUTSIDE = (
     r"weather|forecast|rain|president|joke|poem|python|javascript|flights?|news|stocks?|translate|maths?|football"
@@ -114,15 +121,22 @@ NO = (
     r"|forget it|do not book|i changed my mind))*"
 )
 REFERENCE = (
-    r"it|its|it's|there|that|this|they|them|their|that place|the place|the (?:restaurant|hotel|museum|spa|event|show"
+    r"it|its|it's|(?<!is )(?<!are )(?<!hi )(?<!hello )(?<!hey )there|that|this(?! (?:weekend|week|evening|afternoon"
+    r"|morning|\w+day))|they|them|their|that place|the place"
+    r"|the (?:restaurant|hotel|museum|spa|event|show"
     r"|concert|cafe|ride|ferry|taxi)"
 )
 OTHERS = (
     r"others?|another|similar|else|alternatives?|instead|more(?! about| info| details)|different|like (?:it|that"
     r"|this)"
 )
-_ORDINALS = (("first|1st|top", 0), ("second|2nd|middle", 1), ("third|3rd", 2), ("last", -1))
-BEST = r"best|top|highest|number one|finest"
+_ORDINALS = (
+    ("first|1st|frist|fisrt|top one", 0),
+    ("second|2nd|secnd|sceond|secodn|middle", 1),
+    ("third|3rd|thrid|thrd|thiird", 2),
+    ("last", -1),
+)
+BEST = r"best(?! way)|top|highest|number one|finest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +161,7 @@ def cues(text: str) -> Cues:
         intent=_first(text, _INTENTS),
         aspect=_first(text, _ASPECTS),
         simple="menu" if re.fullmatch(MENU, text) else "else" if says(text, ELSE) else "",
-        chat=next((name for name, words in _CHATS if re.fullmatch(rf"(?:(?:{words}|{_CHAT_FILL})\s*)+", text)), ""),
+        chat=next((name for name, words in _CHATS if _is_only(text, words)), ""),
         answer="yes" if re.fullmatch(YES, text) else "no" if re.fullmatch(NO, text) else "",
         outside=says(text, OUTSIDE),
         refers=says(text, REFERENCE),
@@ -157,6 +171,10 @@ def cues(text: str) -> Cues:
             (i for words, i in _ORDINALS if says(text, rf"(?:the )?(?:{words})(?: one| place| option)?")), None
         ),
     )
+
+
+def _is_only(text: str, words: str) -> bool:
+    return says(text, words) and re.fullmatch(rf"(?:(?:{words}|{THANKS}|{_CHAT_FILL})\s*)+", text) is not None
 
 
 def unexplained(text: str, fillers: frozenset[str]) -> list[str]:

@@ -3,6 +3,12 @@
 import re
 from datetime import date, timedelta
 
+from rapidfuzz import fuzz
+
+from apps.concierge.hours import DAY_NAMES
+
+_LIKE = 79.0
+_SPELT = ("today", "tonight", "tomorrow", "weekend", *(name.lower() for name in DAY_NAMES.values()))
 MONTHS = (
     "january",
     "february",
@@ -20,13 +26,13 @@ MONTHS = (
 _WEEKDAYS = (
     r"mondays?|mon|monady",
     r"tuesdays?|tues?|tusday|teusday",
-    r"wednesdays?|wed|weds|wensday|wednsday|wendesday",
+    r"wednesdays?|wed(?! (?:like|love|want|prefer|rather|need|fancy))|weds|wensday|wednsday|wendesday",
     r"thursdays?|thurs?|thrusday|thursaday",
     r"fridays?|fri|firday|frid",
     r"saturdays?|sat|saterday|satuday|satruday",
     r"sundays?|(?<!the )sun|sundy|suday",
 )
-TODAY = r"today|tonight|tonite|2nite|2day|this (?:evening|afternoon|morning)|now|right away|straight away"
+TODAY = r"today|tonight|tonite|2nite|2day|this (?:evening|afternoon|morning)|open (?:right )?now"
 TOMORROW = r"tomorrow|tomorow|tommorow|tommorrow|tomorrows|tmrw|tmr|tmw|2moro|2morrow"
 AFTER_TOMORROW = rf"(?:the )?day after (?:{TOMORROW})"
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
@@ -36,11 +42,22 @@ DAY_WORDS = rf"(?:this |next |coming |on )*(?:{AFTER_TOMORROW}|{TOMORROW}|{TODAY
 
 def day_in(text: str, today: date) -> date | None:
     """The first way of naming a day that fits; None when none does or the day does not exist."""
+    text = _well_spelt(text)
     if _says(text, AFTER_TOMORROW):
         return today + timedelta(days=2)
     if _says(text, TOMORROW):
         return today + timedelta(days=1)
     return _calendar_day(text, today) or _weekday(text, today) or _relative(text, today)
+
+
+def _well_spelt(text: str) -> str:
+    """Days' names with a slip of the finger as they are meant."""
+    return " ".join(_meant(word) if len(word) > 3 else word for word in text.split())
+
+
+def _meant(word: str) -> str:
+    best = max(_SPELT, key=lambda name: fuzz.ratio(name, word))
+    return best if fuzz.ratio(best, word) >= _LIKE and word[0] == best[0] else word
 
 
 def _says(text: str, pattern: str) -> bool:

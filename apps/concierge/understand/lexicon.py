@@ -23,7 +23,7 @@ SERVICE_WORDS: Mapping[str, str] = {
 WEAK_SERVICE_WORDS: Mapping[str, str] = {
     "restaurant": r"breakfast|coffee|drinks?|eats|table",
     "hotel": r"stay|staying|sleep|rooms?|bed|nights",
-    "event": r"music|show|play|film|movie|fun|tickets?",
+    "event": r"music|show(?! me| us)|play|film|movie|fun|tickets?",
     "museum": r"art|history|paintings?|culture",
     "ride": r"bus|drive|driver|cycle|rent",
     "spa": r"sauna|baths?|relax|relaxing|unwind|treatment",
@@ -62,13 +62,13 @@ KIND_SYNONYMS: Mapping[str, str] = {
     r"scooters?|moped": "scooter hire",
     r"boats?": "ferry",
     r"horse|carriages?": "carriage",
-    r"art|paintings?": "art museum",
-    r"science": "science museum",
-    r"history|historical": "history museum",
-    r"ships?|maritime": "maritime museum",
-    r"toys?": "toy museum",
-    r"trains?|railways?": "railway museum",
-    r"crafts?": "craft museum",
+    r"art (?:galler|exhibi)\w+": "art museum",
+    r"scientific museums?|science exhibi\w+": "science museum",
+    r"historical museums?|history exhibi\w+": "history museum",
+    r"ships? museums?": "maritime museum",
+    r"toys museums?": "toy museum",
+    r"train museums?": "railway museum",
+    r"crafts museums?": "craft museum",
 }
 # Synonym -> feature; used only where the catalogue has the feature.
 FEATURE_SYNONYMS: Mapping[str, str] = {
@@ -76,12 +76,12 @@ FEATURE_SYNONYMS: Mapping[str, str] = {
     r"wi-fi|internet|wlan|wireless": "wifi",
     r"dogs?|pets?|puppy|cats?|pet friendly|dog friendly": "pets welcome",
     r"wheelchairs?|accessible|step[- ]free|disabled|barrier[- ]free": "wheelchair access",
-    r"kids?|children|child friendly|family friendly|toddlers?|families": "kids friendly",
     r"kids? menu|children's menu|menu for (?:kids|children)": "kids menu",
+    r"kids?|children|child friendly|family friendly|toddlers?|families": "kids friendly",
     r"(?:park|leave) (?:the|my|our|a) car|car park|parking (?:lot|space|spot)|park|garage": "parking",
     r"swimming(?: pool)?|swim": "pool",
     r"wines?|good wine": "wine list",
-    r"take ?out|take ?away|to go|take (?:it|something) (?:away|home)": "takeaway",
+    r"take ?out|take ?away|take (?:it|something) (?:away|home)": "takeaway",
     r"tour guide|guided(?: tour)?|guide": "guided tours",
     r"audio ?guides?|headphones": "audio guide",
     r"towels?": "towels included",
@@ -102,7 +102,7 @@ FEATURE_SYNONYMS: Mapping[str, str] = {
     r"wardrobe|coats?": "cloakroom",
     r"drinks?|cocktails?": "bar",
     r"card|pay by card|credit cards?": "card payment",
-    r"couples|for two": "couples room",
+    r"couples": "couples room",
     r"workshop": "workshops",
     r"locker": "lockers",
 }
@@ -110,7 +110,8 @@ PRICES: Mapping[str, str] = {
     "cheap": r""
     r"cheap|cheaper|cheapest|inexpensive|budget|affordable|low[- ]cost|not (?:too|that|so|very) (?:expensive|pricey)|"
     r"not expensive|less expensive|cheapish|bargain|won't break the bank|tight budget|low price[ds]?",
-    "expensive": r"expensive|fancy|luxury|luxurious|posh|upscale|high[- ]end|classy|fine dining|splurge",
+    "expensive": r"expensive|(?<!i )(?<!we )(?<!you )fancy(?! a | some)|luxury|luxurious|posh|upscale|high[- ]end"
+    r"|classy|fine dining|splurge",
     "moderate": r"moderate(?:ly priced)?|mid[- ]range|mid[- ]priced|reasonabl[ey](?: priced)?|medium priced?",
 }
 # What is near water, in the words of guests -> in the names of areas.
@@ -133,7 +134,7 @@ PLACES_BY: tuple[tuple[str, str], ...] = (
 FILLERS = words_of(
     "a an the some any of in on at to for with near nearby around by close please pls plz me us i we i'd we'd i'm"
     " we're my our"
-    " would like want need looking look find show get give can could you that's is are there and or somewhere"
+    " would want need looking look find show get give can could you that's is are there and or somewhere"
     " someplace place"
     " places something one ones hi hello hey so ok okay um well then just really nice good great decent lovely serve"
     " serves"
@@ -141,5 +142,5 @@ FILLERS = words_of(
     " area"
     " part city town know tell about let lets let's go going grab recommend recommendation suggest search us list all"
     " bring take stay sleep eat spot be people were be ill i'll we'll only also too open opening oh wanna gonna"
-    " gimme how i more"
+    " gimme more"
 )

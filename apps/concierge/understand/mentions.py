@@ -49,8 +49,8 @@ def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
     by_name = named(text, names, talked_of)
     by_area = area_in(by_name.text, names.areas())
     wishes = by_area.text
-    kinds = _kinds(wishes, names)
     feature = _feature(wishes, names)
+    kinds = _kinds(wishes, names, feature)
     strong = _services(wishes, SERVICE_WORDS)
     weak = _services(wishes, WEAK_SERVICE_WORDS)
     price = next((band for band, words in PRICES.items() if says(wishes, words)), "")
@@ -68,19 +68,33 @@ def _services(text: str, table: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(service for service, words in table.items() if says(text, words))
 
 
-def _kinds(text: str, names: Gazetteer) -> dict[str, tuple[str, str]]:
-    """Service -> the kind as written, and the words that said it; those named outright before synonyms."""
+def _kinds(text: str, names: Gazetteer, feature: str) -> dict[str, tuple[str, str]]:
+    """Service -> the kind as written, and the words that said it; those named outright before synonyms.
+
+    Words of the feature said ("guided tours", "vegan menu") name no kind, unless the kind's words hold them all.
+    """
     found: dict[str, tuple[str, str]] = {}
     known = names.kinds()
+    bare = without_feature(text, feature)
     for kind, (written, service) in known.items():
-        said = _said(text, kind)
+        said = _said(text if feature and feature in kind else bare, kind)
         if said and service not in found:
             found[service] = (written, said)
     for words, kind in KIND_SYNONYMS.items():
-        match = re.search(rf"\b(?:{words})\b", text)
+        match = re.search(rf"\b(?:{words})\b", bare)
         if match and kind in known and known[kind][1] not in found:
             found[known[kind][1]] = (known[kind][0], match[0])
     return found
+
+
+def without_feature(text: str, feature: str) -> str:
+    """`text` less the words that say `feature`."""
+    if not feature:
+        return text
+    spelt = [words for words, meant in FEATURE_SYNONYMS.items() if meant == feature]
+    for words in (re.escape(plain(feature)) + "s?", *spelt):
+        text = re.sub(rf"\b(?:{words})\b", " ", text)
+    return text
 
 
 def _said(text: str, phrase: str) -> str:
@@ -91,10 +105,19 @@ def _said(text: str, phrase: str) -> str:
     if len(phrase) < _LEAST_LETTERS:
         return ""
     words, size = text.split(), len(phrase.split())
-    runs = [" ".join(words[i : i + size]) for i in range(len(words) - size + 1)]
-    best = max(runs, key=lambda run: fuzz.ratio(phrase, run), default="")
-    typed = fuzz.ratio(phrase, best) >= _LIKE and best[:1] == phrase[:1]
-    return best if typed and not any(re.fullmatch(words, best) for words in SERVICE_WORDS.values()) else ""
+    for start in range(len(words) - size + 1):
+        run = words[start : start + size]
+        if all(_like(*pair) for pair in zip(phrase.split(), run, strict=True)):
+            return " ".join(run)
+    return ""
+
+
+def _like(meant: str, said: str) -> bool:
+    """Whether `said` is `meant` with a slip of the finger; short words must be right."""
+    if meant == said or len(meant) < _LEAST_LETTERS - 1:
+        return meant == said
+    typed = fuzz.ratio(meant, said) >= _LIKE and meant[0] == said[0]
+    return typed and not any(re.fullmatch(words, said) for words in SERVICE_WORDS.values())
 
 
 def _feature(text: str, names: Gazetteer) -> str:
@@ -108,12 +131,11 @@ def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
     """What is left when all recognised words are taken away."""
     patterns = [
         *(re.escape(said) for said in kinds),
-        *([re.escape(plain(feature)) + "s?"] if feature else []),
-        *(words for words, meant in FEATURE_SYNONYMS.items() if meant == feature),
         *SERVICE_WORDS.values(),
         *WEAK_SERVICE_WORDS.values(),
         *PRICES.values(),
     ]
+    text = without_feature(text, feature)
     for pattern in patterns:
         text = re.sub(rf"\b(?:{pattern})\b", " ", text)
     return " ".join(text.split())

@@ -12,7 +12,7 @@ from apps.concierge.understand.gazetteer import Gazetteer, Known
 
 PLACE = "_place_"
 """Stands in a text for a name that was found, so that its words say nothing else."""
-SURE, LIKELY, CLEARER = 88.0, 80.0, 4.0
+SURE, LIKELY, CLEARER = 88.0, 84.0, 4.0
 _SHORT = 6
 # Words of names that people use for other things too; alone they name no place.
 _COMMON = words_of(

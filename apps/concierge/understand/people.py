@@ -23,7 +23,7 @@ NUMBERS = {
 NUMBER = rf"(\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _NO_TIME = (
     r"(?! ?(?:am|pm|a\.m|p\.m|:|\.\d|o'?clock|ish|hours?|nights?|days?|weeks?|minutes?|euros?|dollars?|bucks|in the"
-    r"|st|nd|rd|th))"
+    r"|(?:st|nd|rd|th)\b))"
 )
 _HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
 _CHILDREN = r"kids?|children|babies|toddlers?"
@@ -47,7 +47,10 @@ _PAIR = (
     rf"|the both) of us"
     r"|just us two|us two|we two"
 )
-_ALONE = r"just me|for me|only me|myself|alone|by myself|solo|on my own|single person"
+_ALONE = (
+    r"just me|(?:just|only|table|seat|room|ticket|one) for me|only me|myself|alone|by myself|solo|on my own"
+    r"|single person"
+)
 PEOPLE_WORDS = (_BOTH.pattern, *(pattern.pattern for pattern in _PATTERNS), _PAIR, _ALONE)
 
 

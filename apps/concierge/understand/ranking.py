@@ -14,8 +14,15 @@ _TELL = r"tell me|more about|details|more info|information|what(?:'s| is) _place
 _YES_NO = r"is there|are there|do they|does it|does|has it|have they|is it|can i|can we|do you|is|are|have|got|any"
 _POINTING = words_of("first second third last 1st 2nd 3rd best top rated others other another more")
 _WISH = (
-    r"(?:want|need|fancy|like|find|looking for|show) (?:me |us )?(?:some|something|somewhere|a|an)|something|somewhere"
+    r"(?:want|need|fancy|like|find|looking for|show) (?:me |us )?(?:some|something|somewhere|a|an)|something"
+    r"|somewhere"
 )
+# Of those shown, some are wished for.
+_OF_THOSE = (
+    r"which (?:ones?|of (?:them|these|those)|have|has|are)|what ones|any of (?:them|these|those)|do any|only"
+    r"|just (?:the|those)"
+)
+_BARE_NAME_WORDS = 4
 MOST = 4
 
 
@@ -32,10 +39,19 @@ def ranked(seen: Seen) -> Ranking:
     if exact:
         return Ranking((exact,), True)
     likely = _likely(seen)
-    certain = len(likely) == 1 and not _left_over(seen)
+    certain = len(likely) == 1 and not _left_over(seen) and _is_outright(seen, likely[0])
     if not certain:
         likely = [*likely, *_guesses(seen)]
     return Ranking(tuple(dict.fromkeys(likely))[:MOST], certain)
+
+
+def _is_outright(seen: Seen, label: str) -> bool:
+    """A place's overview is also what a question is taken for whose aspect was not seen: then the model must look."""
+    if label != "ask overview":
+        return True
+    return says(seen.mentions.masked, rf"{_TELL}|about|describe") or (
+        seen.named is not None and len(seen.text.split()) <= _BARE_NAME_WORDS
+    )
 
 
 def _exact(seen: Seen) -> str:
@@ -96,6 +112,8 @@ def _bookings(seen: Seen) -> list[str]:
         return ["change"] if own else ["change", "book"]
     if intent == "book":
         return ["book"] if seen.named or not seen.mentions.strong else ["find " + seen.mentions.strong[0], "book"]
+    if seen.named and when.people and (when.day or when.time) and not seen.cues.aspect:
+        return ["book"]
     said = when.day or when.time or when.people
     if not said or seen.mentions.places or seen.mentions.services or seen.cues.aspect:
         return []
@@ -105,6 +123,8 @@ def _bookings(seen: Seen) -> list[str]:
 def _asks(seen: Seen) -> list[str]:
     """Empty when the message asks about no one place."""
     said, cues = seen.mentions, seen.cues
+    if says(seen.text, _OF_THOSE) and seen.results and not seen.named:
+        return []
     if seen.named and not (cues.others and said.strong):
         return [_aspect(seen)] if said.sure or not said.places else [_aspect(seen), "unclear"]
     tell_more = says(seen.text, _TELL)
@@ -112,6 +132,8 @@ def _asks(seen: Seen) -> list[str]:
     if not seen.place or not (aspect or said.feature or seen.moment.day or tell_more):
         return []
     if said.area or (cues.others and not tell_more) or cues.best or (said.kinds and not cues.refers):
+        return []
+    if said.strong and says(seen.text, r"near\w*|around|close"):
         return []
     if not cues.refers and (said.strong or said.price or (not cues.aspect and says(seen.text, _WISH))):
         return []
@@ -134,12 +156,12 @@ def _finds(seen: Seen) -> list[str]:
     said, cues = seen.mentions, seen.cues
     shown = seen.search.get("service") or seen.focus.get("service")
     if cues.others and shown and (not said.strong or shown in said.strong):
-        return ["others"]
+        return ["others", _aspect(seen)] if cues.aspect else ["others"]
     if said.strong or said.kinds:
         return [f"find {service}" for service in (said.strong or tuple(said.kinds))[:3]]
     if said.services:
         return [f"find {service}" for service in said.services[:2]] + ["find"]
-    wishes = said.area or said.price or said.feature or cues.best
+    wishes = said.area or said.price or said.feature or cues.best or (says(seen.text, _OF_THOSE) and seen.moment.day)
     if wishes and shown:
-        return [f"find {shown}"]
+        return ["find", f"find {shown}"]
     return ["find", "find restaurant", "find hotel"] if wishes else []

@@ -16,7 +16,7 @@ _HOUR = re.compile(
     r"(?! (?:\w+ )?(?:street|row|lane|walk|people|persons|guests|of us|nights?|euros?|dollars?|minutes?|days?))"
 )
 _OCLOCK = re.compile(rf"\b{NUMBER} ?(?:o'?clock|ish|uhr)\b|\b(\d{{1,2}})ish\b")
-_IN_PART = re.compile(rf"\b{NUMBER} (?:in the (?:morning|afternoon|evening)|at night|tonight|tonite)\b")
+_IN_PART = re.compile(rf"\b{NUMBER} (?:in the (?:morning|afternoon|evening)|at night)\b")
 EXACT_PARTS = {"noon": "12:00", "midday": "12:00"}
 PARTS = {"lunchtime": "12:30", "lunch time": "12:30", "morning": "10:00", "afternoon": "15:00", "evening": "19:00",
          "tonight": "19:00", "tonite": "19:00", "2nite": "19:00"}  # fmt: skip
@@ -43,6 +43,7 @@ def time_in(text: str) -> Time:
     exact = _exact(text)
     if exact:
         return Time(exact, False)
+    text = re.sub(r"\b(\w+day|tomorrow) night\b", r"\1 evening", text)
     part = next((at for word, at in PARTS.items() if re.search(rf"\b{word}\b", text)), "")
     return Time(part, bool(part))
 
