@@ -11,9 +11,11 @@ from apps.serving.names import Json
 
 K = AtomKind
 Row = Mapping[str, Json]
-# Whatever denies: asked for in a refusal, a lie in an affirmation.
-_DENIALS = "no not none nothing never cannot closed shut without sorry sadly afraid unfortunately neither lack lacks"
-DENIES = rf"\b(?:{'|'.join(_DENIALS.split())})\b|n't\b"
+# What refuses by itself. "No," and "sorry" only announce it: "Sorry, it has parking" refuses nothing.
+_REFUSALS = "not none nothing never cannot closed shut without neither lack lacks"
+REFUSES = rf"\b(?:{'|'.join(_REFUSALS.split())})\b|n't\b|\bno\b(?!,)"
+# Whatever denies in any way: a lie in an affirmation.
+DENIES = rf"{REFUSES}|\b(?:no|sorry|sadly|afraid|unfortunately)\b"
 # What turns a refusal round again.
 DENIED_TWICE = r"(?:\bnot|\bnever|n't)(?: \w+)? (?:closed|shut|full|fully|so|without)\b"
 

@@ -7,6 +7,7 @@ from apps.concierge.model_evaluation.atoms import Atom, AtomKind, plain_number
 from apps.concierge.model_evaluation.claims import (
     DENIED_TWICE,
     DENIES,
+    REFUSES,
     Claim,
     Expected,
     Row,
@@ -36,7 +37,7 @@ RESTATES = {
 }
 AHEAD = r"\bwill\b|'ll\b|\bwould\b|\bshall\b|\bgoing to\b|\bthen\b|\bso\b|\blet me\b|\bthat (?:is|makes)\b"
 CHANGED = rf"{DOES['change']}|\bnow\b"
-NOTHING = Expected((Claim("", words=(DENIES,)),))
+NOTHING = Expected((Claim("", words=(REFUSES,), never=(r"\bcan find\b",)),))
 
 
 def expected(asked: Request, found: Row) -> Expected:
@@ -72,7 +73,7 @@ def _find(asked: Request, found: Row) -> Expected:
     if not places:
         # A kind says the service: "clock museums".
         sought = _wishes(asked) if "kind" in asked else _wishes(asked) | own
-        return Expected((Claim("", sought, (DENIES,)),), own)
+        return Expected((Claim("", sought, (REFUSES,)),), own)
     may = _wishes(asked) | own | {Atom(K.NUMBER, plain_number(found["total"]))}
     claims = tuple(Claim(str(place["name"]), frozenset({named(str(place["name"]))})) for place in places)
     if found["given_up"]:
@@ -120,7 +121,7 @@ def _refused(name: str, why: str, order: Row) -> Expected:
     if why == "too many":
         values = frozenset({named(name), Atom(K.PEOPLE, "12")})
         return Expected(
-            (Claim(name, values, (rf"{DENIES}|\bup to\b|\bmost\b|\bonly\b",), (r"\bclosed\b", r"\bfull\b|fully")),),
+            (Claim(name, values, (rf"{REFUSES}|\bup to\b|\bmost\b|\bonly\b",), (r"\bclosed\b", r"\bfull\b|fully")),),
             when,
         )
     words = r"\b(?:closed|shut)\b|\bnot open\b" if why == "closed" else r"\bfull\b|\bfully\b|sold out"
@@ -172,7 +173,7 @@ def _done(asked: Request, found: Row) -> Expected:
 
 
 def _drop(asked: Request, found: Row) -> Expected:
-    place, done = found.get("place"), (r"\b(?:have|has) (?:booked|reserved|changed|cancelled)",)
+    place, done = found.get("place"), (r"\b(?:have|has) (?:booked|reserved|changed|cancelled)", r"\bnot \w+ nothing\b")
     if not place:
         return Expected((Claim("", never=done),))
     name = str(place["name"])
@@ -191,5 +192,5 @@ def _else(asked: Request, found: Row) -> Expected:
 def _menu(asked: Request, found: Row) -> Expected:
     keys = [str(key) for key in found["services"]]
     many = frozenset(term(SERVICES[key].one) for key in keys if key in SERVICES)
-    words: Mapping[str, tuple[str, ...]] = {"outside": (r"\bonly\b|" + DENIES,), "unclear": (DENIES,)}
+    words: Mapping[str, tuple[str, ...]] = {"outside": (rf"\bonly\b|{REFUSES}",), "unclear": (REFUSES,)}
     return Expected((Claim("", many, words.get(str(asked["op"]), (r"\bhelp|\bfind|\bbook",))),))

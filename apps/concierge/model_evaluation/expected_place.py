@@ -7,6 +7,7 @@ from apps.concierge.model_evaluation.atoms import Atom, AtomKind, plain_number
 from apps.concierge.model_evaluation.claims import (
     DENIED_TWICE,
     DENIES,
+    REFUSES,
     Claim,
     Expected,
     Row,
@@ -22,6 +23,7 @@ from apps.concierge.requests import Request
 
 K = AtomKind
 ROUND_THE_CLOCK = r"\bday and (?:all )?night\b|\bclock\b|\b(?:any|every|all) hours?\b|\balways\b"
+SHUT = r"\b(?:closed|shut)\b|\bnot (?:be )?open\b|n't open\b|\bnever open\b"
 WELCOMES = r"\bopen|\bcome\b|\bwelcom|\bruns?\b|\brunning\b|\bvisit|\bguests\b|\bhours\b|\btakes?\b|\btimetable\b"
 
 
@@ -73,7 +75,7 @@ def _capacity(asked: Request, place: Row) -> Expected:
 
 def _features(asked: Request, place: Row) -> Expected:
     if not place["features"]:
-        return _told(place, words=(DENIES,), never=())
+        return _told(place, words=(REFUSES,), never=())
     return _told(place, *(term(feature) for feature in place["features"]))
 
 
@@ -81,14 +83,14 @@ def _feature(asked: Request, place: Row) -> Expected:
     wanted = asked["feature"]
     if wanted in place["features"]:
         return _told(place, term(wanted))
-    return _told(place, term(wanted), words=(DENIES,), never=(r"^\W*yes\b", DENIED_TWICE))
+    return _told(place, term(wanted), words=(REFUSES,), never=(r"^\W*yes\b", DENIED_TWICE))
 
 
 def _hours(asked: Request, place: Row) -> Expected:
     if "day" in asked:
         return _hours_on(asked, place)
     hours = place["hours"]
-    told = _told(place, words=(WELCOMES,), never=(DENIES,)) if hours else _told(place, words=(DENIES,), never=())
+    told = _told(place, words=(WELCOMES,)) if hours else _told(place, words=(SHUT,), never=(DENIED_TWICE,))
     spans = (clock(time) for span in hours.values() for time in span)
     days = (weekday(day) for day in ("all", *hours)) if hours else (weekday("all"),)
     return Expected(told.claims, told.may | {*spans, *days}, hours=hours or None)
@@ -97,7 +99,7 @@ def _hours(asked: Request, place: Row) -> Expected:
 def _hours_on(asked: Request, place: Row) -> Expected:
     day = str(asked["day"])
     on, span, time = weekday(day), place["hours"].get(day), str(asked.get("time", ""))
-    closed = {"words": (r"\b(?:closed|shut)\b|\bnot (?:be )?open\b|n't open\b",), "never": (r"^\W*yes\b", DENIED_TWICE)}
+    closed = {"words": (SHUT,), "never": (r"^\W*yes\b", DENIED_TWICE)}
     if span is None:
         told = _told(place, on, **closed)
         return Expected(told.claims, told.may | ({clock(time)} if time else frozenset()))

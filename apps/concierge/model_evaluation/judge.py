@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from apps.concierge.catalogue import CITY, SERVICES
 from apps.concierge.hours import DAYS
 from apps.concierge.model_evaluation.atoms import Atom, AtomKind, Placed, TextRead, read_text
-from apps.concierge.model_evaluation.claims import DENIES, Claim, Expected
+from apps.concierge.model_evaluation.claims import REFUSES, Claim, Expected
 from apps.concierge.model_evaluation.expected_place import ROUND_THE_CLOCK
 
 K = AtomKind
@@ -145,7 +145,7 @@ def _instead_faults(text: str, read: TextRead, wanted: Expected) -> list[str]:
     for end in [*(match.end() for match in _CUT.finditer(text)), len(text)]:
         clause, start = _Part(start, end), end
         atoms = [one.atom for one in _within(read, clause)]
-        denies = re.search(DENIES, read.rest[clause.start : clause.end]) is not None
+        denies = re.search(REFUSES, read.rest[clause.start : clause.end]) is not None
         if any(one.kind is K.NAME for one in atoms):
             faults += [f"said of a place that is shown instead: {one}" for one in atoms if one in wanted.given_up]
             faults += ["denied of a place that is shown"] if denies else []

@@ -130,6 +130,9 @@ def test_a_true_answer_in_other_words_has_no_fault(text, aspect, slots):
         ("Yes, on Friday The Heron is open until 7:00 and from 22:00.", "hours", {"day": "fri"}, "opening and closing"),
         ("No, The Heron is not closed on Saturday.", "hours", {"day": "sat"}, "contrary words"),
         ("It is not so that The Heron does not offer sauna.", "feature", {"feature": "sauna"}, "contrary words"),
+        ("No, The Heron offers sauna.", "feature", {"feature": "sauna"}, "missing words"),
+        ("I am afraid The Heron has sauna.", "feature", {"feature": "sauna"}, "missing words"),
+        ("Sorry, The Heron is open on Saturday.", "hours", {"day": "sat"}, "missing words"),
         ("The Heron has room for eighty people, 18 in all.", "capacity", {}, "unsupported: people 80"),
     ],
 )
