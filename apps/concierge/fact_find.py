@@ -6,7 +6,7 @@ from apps.concierge.catalogue import SERVICES, Service
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.hours import DAY_NAMES
 from apps.concierge.requests import Request
-from apps.concierge.wording import joined, kind_noun
+from apps.concierge.wording import clock, joined, kind_noun
 from apps.serving.names import Json
 
 
@@ -46,7 +46,7 @@ def wish_words(asked: Request, without: Sequence[Json]) -> str:
     words += [f"in {wished['area']}"] if "area" in wished else []
     words += [f"with {wished['feature']}"] if "feature" in wished else []
     if "day" in wished:
-        at = f" at {wished['time']}" if "time" in wished else ""
+        at = f" at {clock(str(wished['time']))}" if "time" in wished else ""
         words += [f"open on {DAY_NAMES[str(wished['day'])]}{at}"]
     return " ".join(words)
 

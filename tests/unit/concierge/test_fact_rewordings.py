@@ -234,3 +234,9 @@ def test_kinds_that_name_their_service_do_not_say_it_twice():
     for kind, service in kinds.items():
         what = sheet(request("find", service=service, kind=kind), {"places": [], "total": 0, "given_up": []})
         assert f"{SERVICES[service].one} {SERVICES[service].many}" not in what.facts[0].text
+
+
+def test_times_of_a_search_are_written_as_everywhere():
+    facts = found(0, 0, day="sun", time="09:00")
+
+    assert facts[0].text == "Sorry, there are no restaurants open on Sunday at 9:00."
