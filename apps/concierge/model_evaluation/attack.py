@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from apps.concierge.model_evaluation.atoms import AtomKind
+from apps.concierge.model_evaluation.claims import Expected
 from apps.concierge.model_evaluation.expected import expected
 from apps.concierge.model_evaluation.items import SpeechItem
 from apps.concierge.model_evaluation.judge import Judge
@@ -80,30 +81,39 @@ def strangers(items: Sequence[SpeechItem]) -> Strangers:
     return Strangers({kind: sorted(values) for kind, values in found.items()})
 
 
-async def attack(shown: Sequence[Said], judge: Judge, seed: int) -> Attacked:
-    """Tell every true shown text again, and every lie made of it."""
+async def attack(shown: Sequence[Said], judge: Judge, seed: int, done: Callable[[], None] = lambda: None) -> Attacked:
+    """Tell every true shown text again, and every lie made of it. `done` is called after each text.
+
+    A wrong text is passed over: `reply_wrong_shown` counts it, and lies are made of true ones.
+    """
     others, rng, result = strangers([one.item for one in shown]), random.Random(seed), Attacked()
     for one in shown:
         wanted = expected(one.item.request, one.item.found)
-        text = one.text.removesuffix(wanted.tail).strip()
-        if judge.faults(one.text, wanted):
-            continue  # a wrong text is counted by `reply_wrong_shown`; lies are made of true ones
-        result.texts += 1
-        again = await _told(one.item, text)
-        if again.fallback or again.text != one.text:
-            result.refused.append(one.text)
-        for mutation in mutations(text, judge.reading(text, wanted), wanted, others, rng):
-            if not judge.faults(f"{mutation.text} {wanted.tail}".strip(), wanted):
-                result.true[mutation.lie] += 1
-                continue
-            result.told[mutation.lie] += 1
-            lies = set(_sentences(mutation.text)) - set(_sentences(text))
-            seen = (await _told(one.item, mutation.text)).text
-            if any(lie in seen for lie in lies):
-                result.let_through.append(f"{mutation.lie}: {seen}")
-            else:
-                result.caught[mutation.lie] += 1
+        if not judge.faults(one.text, wanted):
+            await _attack_one(one, wanted, judge, others, rng, result)
+        done()
     return result
+
+
+async def _attack_one(
+    one: Said, wanted: Expected, judge: Judge, others: Strangers, rng: random.Random, result: Attacked
+) -> None:
+    text = one.text.removesuffix(wanted.tail).strip()
+    again = await _told(one.item, text)
+    result.texts += 1
+    if again.fallback or again.text != one.text:
+        result.refused.append(one.text)
+    for mutation in mutations(text, judge.reading(text, wanted), wanted, others, rng):
+        if not judge.faults(f"{mutation.text} {wanted.tail}".strip(), wanted):
+            result.true[mutation.lie] += 1
+            continue
+        result.told[mutation.lie] += 1
+        lies = set(_sentences(mutation.text)) - set(_sentences(text))
+        seen = (await _told(one.item, mutation.text)).text
+        if any(lie in seen for lie in lies):
+            result.let_through.append(f"{mutation.lie}: {seen}")
+        else:
+            result.caught[mutation.lie] += 1
 
 
 async def _told(item: SpeechItem, text: str) -> Said:

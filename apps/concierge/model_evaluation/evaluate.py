@@ -13,7 +13,7 @@ from apps.concierge.model_evaluation.items import Item, speech_items, understand
 from apps.concierge.model_evaluation.judge import COMMON_TERMS, Judge
 from apps.concierge.model_evaluation.progress import Progress
 from apps.concierge.model_evaluation.report import Evaluation, Judged
-from apps.concierge.model_evaluation.speed import speed
+from apps.concierge.model_evaluation.speed import ALONE, AT_ONCE, ROUNDS, speed
 from apps.concierge.model_evaluation.stages import Said, hear, say, speech_call, understood_by_rules
 from apps.engines.factory import make_engine
 from apps.runtime.engine_process import Target
@@ -46,6 +46,7 @@ async def evaluate(target: Target, plan: Plan, log: Log) -> Evaluation:
         said = await _each(speech, lambda one: say(one, engine), plan.concurrency, Progress("speech", len(speech), log))
         result.judged = [judged(one, judge) for one in said]
         if speech:
+            log(f"speed: {ALONE} replies alone, then {ROUNDS} times {AT_ONCE} at once")
             result.speed = await speed(speech, engine)
     finally:
         await engine.aclose()
@@ -53,8 +54,7 @@ async def evaluate(target: Target, plan: Plan, log: Log) -> Evaluation:
         bodies = chosen(prompts_of(plan.items), plan.prompts, plan.seed)
         result.equality = await equality(target, bodies, Progress("equality", len(bodies), log).reached)
     if plan.attack:
-        log(f"attack: on {len(said)} texts")
-        result.attacked = await attack(said, judge, plan.seed)
+        result.attacked = await attack(said, judge, plan.seed, Progress("attack", len(said), log).one_more)
     return result
 
 

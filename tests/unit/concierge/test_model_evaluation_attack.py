@@ -1,12 +1,13 @@
 """Lies made of true texts: each is one, the product's fact check stops them, and a check that sleeps is found out."""
 
+import asyncio
 import random
 
 import pytest
 
 from apps.concierge import fact_check, speaking
 from apps.concierge.facts import sheet
-from apps.concierge.model_evaluation.attack import Reciter, attack, strangers
+from apps.concierge.model_evaluation.attack import Attacked, Reciter, attack, strangers
 from apps.concierge.model_evaluation.evaluate import judge_of
 from apps.concierge.model_evaluation.expected import expected
 from apps.concierge.model_evaluation.items import load_set, speech_items
@@ -32,24 +33,23 @@ def everything() -> list[Said]:
     return [shown(item) for item in ITEMS]
 
 
-async def test_the_product_lets_no_lie_through(everything):
-    found = await attack(everything, JUDGE, 7)
+@pytest.fixture(scope="module")
+def found(everything) -> Attacked:
+    return asyncio.run(attack(everything, JUDGE, 7))
 
+
+def test_the_product_lets_no_lie_through(found):
     assert found.let_through == []
     assert found.caught_share == 1
     assert set(found.told) == set(Lie)
     assert min(found.told.values()) >= 40
 
 
-async def test_hardly_any_mutation_is_left_out_as_no_lie(everything):
-    found = await attack(everything, JUDGE, 7)
-
+def test_hardly_any_mutation_is_left_out_as_no_lie(found):
     assert found.true.total() <= 0.03 * found.told.total()
 
 
-async def test_true_texts_are_shown_again_as_they_were(everything):
-    found = await attack(everything, JUDGE, 7)
-
+def test_true_texts_are_shown_again_as_they_were(found):
     assert found.texts == len(ITEMS)
     # The one with an accent, which the check takes for markup.
     assert [text for text in found.refused if text.isascii()] == []

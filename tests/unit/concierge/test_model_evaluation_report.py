@@ -96,6 +96,7 @@ def test_a_difference_fails_equality_and_fewer_prompts_leave_it_open():
     assert check(of(200, 200), "greedy_equal_batched").holds is True
     assert check(of(200, 199), "greedy_equal_batched").holds is False
     assert check(of(20, 20), "greedy_equal_batched").holds is None
+    assert check(Evaluation(equality=Equality(200, {"warm": 200}, 200)), "greedy_equal_batched").holds is None
 
 
 def test_the_attacks_targets_are_checks_when_it_was_made():
@@ -151,9 +152,9 @@ def test_a_lie_that_was_shown_is_reported():
 
 
 def test_the_prompts_of_the_mix_are_those_of_every_model_stage():
-    bodies = prompts_of([*HEARD, PRICE])
+    bodies = prompts_of([*HEARD[::10], PRICE])
 
-    asked = [item for item in HEARD if understood_by_rules(item)[1] is not None]
+    asked = [item for item in HEARD[::10] if understood_by_rules(item)[1] is not None]
     assert [bool(body.get("response_format")) for body in bodies] == [True] * len(asked) + [False]
 
 
