@@ -5,7 +5,7 @@ shared, since every city has Italian restaurants and parking, and partly a split
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -121,50 +121,93 @@ def _fresh_name(rng: random.Random, pool: Pool, service: str, kind: str, taken: 
     """A name whose distinguishing words no other place of the catalogue has, so that short forms are clear too."""
     while True:
         name = _name(rng, pool, service, kind)
-        if slug_of(name) not in taken:
-            taken.add(slug_of(name))
+        known = slug_of(name.removeprefix("The "))
+        if known not in taken:
+            taken.add(known)
             return name
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What one name may be made of."""
+
+    rng: random.Random
+    pool: Pool
+    word: str
+    first: str
+    noun: str
+    person: str
+    kind: str
+
+    def one_of(self, *words: str) -> str:
+        return self.rng.choice(words)
 
 
 def _name(rng: random.Random, pool: Pool, service: str, kind: str) -> str:
     word = "".join(rng.sample(pool.syllables, rng.choice((2, 3)))).capitalize()
     first, noun, person = rng.choice(pool.firsts), rng.choice(pool.nouns), rng.choice(pool.people)
-    forms = {
-        "restaurant": (
-            f"{first} {noun}",
-            f"The {first} {noun}",
-            f"{noun} and {rng.choice(pool.others)}",
-            f"{rng.choice(('Casa', 'Chez', 'Cafe', 'Trattoria', 'Taverna'))} {rng.choice((word, person))}",
-            f"{person}'s {rng.choice(('Kitchen', 'Table', 'Grill', 'Place'))}",
-            word,
-        ),
-        "hotel": (
-            f"Hotel {word}",
-            f"The {first} {rng.choice(('Inn', 'Rooms', 'Lodge'))}",
-            f"{noun} {rng.choice(('House', 'Hotel', 'Court', 'Rest', 'Lodge', 'Inn'))}",
-            f"{word} Hostel" if kind == "hostel" else f"{word} Palace",
-        ),
-        "event": (
-            f"{first} {noun} {rng.choice(('Nights', 'Sessions', 'Fair', 'Parade', 'Play', 'Jazz', 'Laughs'))}",
-            f"{rng.choice(('Night', 'Songs', 'Voices', 'Tales'))} of the {noun}",
-            f"The {noun} of {word}",
-            f"{noun} {rng.choice(('Cinema', 'Stage', 'Market', 'Walk', 'Festival'))}",
-        ),
-        "museum": (
-            f"Museum of {noun}s",
-            f"{word} Gallery",
-            f"The {first} Vault",
-            f"{noun} {rng.choice(('Museum', 'Gallery', 'Hall', 'Rooms', 'Collection'))}",
-        ),
-        "ride": (
-            f"{noun} {kind.split()[0].capitalize()}{'s' if kind.split()[0] in ('bike', 'kayak', 'scooter') else ''}",
-            f"{word} {rng.choice(('Cabs', 'Line', 'Wheels', 'Boats'))}",
-            f"{first} {rng.choice(('Carriages', 'Ferry', 'Riders', 'Express'))}",
-        ),
-        "spa": (
-            f"{noun} {rng.choice(('Spa', 'Baths', 'Springs', 'Steam'))}",
-            f"{word} {rng.choice(('Spa', 'Wellness', 'Yoga'))}",
-            f"The {first} Room",
-        ),
-    }
-    return rng.choice(forms[service])
+    return rng.choice(_FORMS[service](_Words(rng, pool, word, first, noun, person, kind)))
+
+
+def _restaurant_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"{w.first} {w.noun}",
+        f"The {w.first} {w.noun}",
+        f"{w.noun} and {w.rng.choice(w.pool.others)}",
+        f"{w.one_of('Casa', 'Chez', 'Cafe', 'Trattoria', 'Taverna')} {w.one_of(w.word, w.person)}",
+        f"{w.person}'s {w.one_of('Kitchen', 'Table', 'Grill', 'Place')}",
+        w.word,
+    )
+
+
+def _hotel_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"Hotel {w.word}",
+        f"The {w.first} {w.one_of('Inn', 'Rooms', 'Lodge')}",
+        f"{w.noun} {w.one_of('House', 'Hotel', 'Court', 'Rest', 'Lodge', 'Inn')}",
+        f"{w.word} Hostel" if w.kind == "hostel" else f"{w.word} Palace",
+    )
+
+
+def _event_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"{w.first} {w.noun} {w.one_of('Nights', 'Sessions', 'Fair', 'Parade', 'Play', 'Jazz', 'Laughs')}",
+        f"{w.one_of('Night', 'Songs', 'Voices', 'Tales')} of the {w.noun}",
+        f"The {w.noun} of {w.word}",
+        f"{w.noun} {w.one_of('Cinema', 'Stage', 'Market', 'Walk', 'Festival')}",
+    )
+
+
+def _museum_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"Museum of {w.noun}s",
+        f"{w.word} Gallery",
+        f"The {w.first} Vault",
+        f"{w.noun} {w.one_of('Museum', 'Gallery', 'Hall', 'Rooms', 'Collection')}",
+    )
+
+
+def _ride_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"{w.noun} {w.kind.split()[0].capitalize()}{'s' if w.kind.split()[0] in ('bike', 'kayak', 'scooter') else ''}",
+        f"{w.word} {w.one_of('Cabs', 'Line', 'Wheels', 'Boats')}",
+        f"{w.first} {w.one_of('Carriages', 'Ferry', 'Riders', 'Express')}",
+    )
+
+
+def _spa_names(w: _Words) -> tuple[str, ...]:
+    return (
+        f"{w.noun} {w.one_of('Spa', 'Baths', 'Springs', 'Steam')}",
+        f"{w.word} {w.one_of('Spa', 'Wellness', 'Yoga')}",
+        f"The {w.first} Room",
+    )
+
+
+_FORMS: Mapping[str, Callable[[_Words], tuple[str, ...]]] = {
+    "restaurant": _restaurant_names,
+    "hotel": _hotel_names,
+    "event": _event_names,
+    "museum": _museum_names,
+    "ride": _ride_names,
+    "spa": _spa_names,
+}

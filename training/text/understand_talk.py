@@ -77,7 +77,7 @@ _THANKS = (
 )
 _BYE = (
     "[bye|goodbye|bye bye|good bye|cya|see ya|see you|farewell|ciao] [later|soon|then|]",
-    "[have a|] [nice day|good evening|good day|great day]",
+    "have a [nice day|good evening|good day|great day]",
     "[thanks|ok|great|thank you], [bye|goodbye|see you|that's all|that is all]",
     "[that's all|that would be all|i'm done|we're done] [for now|for today|, bye]",
     "[good night|take care|until next time|talk later|talk to you later]",

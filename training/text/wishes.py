@@ -151,7 +151,7 @@ KIND_WORDS: Mapping[str, tuple[str, ...]] = {
     "Greek": ("gyros",),
     "Korean": ("bibimbap",),
     "Lebanese": ("falafel",),
-    "concert": ("jazz", "live band"),
+    "concert": ("jazz",),
     "cinema": ("movie", "film"),
     "comedy": ("stand-up",),
     "tour": ("walking tour",),

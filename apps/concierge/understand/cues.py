@@ -61,17 +61,19 @@ _ASPECTS = (
      r"|worth)|worth (?:it|a visit|going)"
      r"|(?:what|do) (?:do )?people (?:say|think|like)|popular|recommended"),
     ("hours",
-     r"open|opens|opening|oepn|opne|close|closes|closing|closed|hours|what time|when (?:does|do|is|are|can)|how late"
+     r"open|opens|opening|oepn|opne|close(?! (?:to|by)\b)|closes|closing|closed|hours|what time|when (?:does|do|is"
+     r"|are|can)|how late"
      r"|until when|till when|shut|start|starts"
      r"|begin|begins|finish|from when"),
     ("features",
      r"what (?:else )?(?:does|do|can|is|are) (?!you\b).*(?:offer|have|provide|included|got)|features?|facilities"
      r"|amenities"
      r"|offers?"
-     r"|what (?:is|'s)? ?there to do|what services|what(?:'s|s| is) (?:there|included|on offer|special)"
+     r"|what services|what(?:'s|s| is) (?:there|included|on offer|special)"
      r"|anything special"),
     ("overview",
-     r"tell me|more about|about|what(?:'s| is)|describe|info|information|details|learn|know"),
+     r"tell me|more about|about(?! (?:\d|noon|midday|half|quarter|one\b|two|three|four|five|six|seven|eight|nine|ten"
+     r"|eleven|twelve))|what(?:'s| is)|describe|info|information|details|learn|know"),
 )  # fmt: skip
 HELLO = r"hi+|hello+|hey+|hiya|good (?:morning|evening|afternoon|day)|greetings|howdy|helo|yo|hullo"
 THANKS = r"thanks?|thank you|thx|ty|cheers|thank u|tanks|much appreciated|appreciate it|thnx"
@@ -130,10 +132,11 @@ OTHERS = (
     r"others?|another|similar|else|alternatives?|instead|more(?! about| info| details)|different|like (?:it|that"
     r"|this)"
 )
+# "3rd" alone is a day of the month.
 _ORDINALS = (
-    ("first|1st|frist|fisrt|top one", 0),
-    ("second|2nd|secnd|sceond|secodn|middle", 1),
-    ("third|3rd|thrid|thrd|thiird", 2),
+    ("first|frist|fisrt|1st one|top one", 0),
+    ("second|secnd|sceond|secodn|2nd one|middle", 1),
+    ("third|thrid|thrd|thiird|3rd one", 2),
     ("last", -1),
 )
 BEST = r"best(?! way)|top|highest|number one|finest"

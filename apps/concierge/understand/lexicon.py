@@ -57,7 +57,7 @@ KIND_SYNONYMS: Mapping[str, str] = {
     r"float(?:ing)? tank|floating": "float spa",
     r"yoga": "yoga studio",
     r"cabs?": "taxi",
-    r"bikes?|bicycles?|cycles?": "bike hire",
+    r"bikes?|bicycles?": "bike hire",
     r"kayaks?": "kayak hire",
     r"scooters?|moped": "scooter hire",
     r"boats?": "ferry",

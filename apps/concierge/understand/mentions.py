@@ -18,6 +18,7 @@ from apps.concierge.understand.lexicon import (
 )
 from apps.concierge.understand.names import named
 
+_LONG_PRICES = ("affordable", "inexpensive", "expensive", "moderately", "reasonably", "upscale", "luxury")
 _LIKE, _LEAST_LETTERS = 86.0, 6
 
 
@@ -53,7 +54,7 @@ def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
     kinds = _kinds(wishes, names, feature)
     strong = _services(wishes, SERVICE_WORDS)
     weak = _services(wishes, WEAK_SERVICE_WORDS)
-    price = next((band for band, words in PRICES.items() if says(wishes, words)), "")
+    price = next((band for band, words in PRICES.items() if says(_spelt(wishes), words)), "")
     services = strong or tuple(kinds) or weak
     rest = _rest(wishes, feature, [kind for _, kind in kinds.values()])
     found = {service: kind for service, (kind, _) in kinds.items()}
@@ -110,6 +111,12 @@ def _said(text: str, phrase: str) -> str:
         if all(_like(*pair) for pair in zip(phrase.split(), run, strict=True)):
             return " ".join(run)
     return ""
+
+
+def _spelt(text: str) -> str:
+    """`text` with words for prices as they are meant, where a finger slipped."""
+    words = text.split()
+    return " ".join(next((meant for meant in _LONG_PRICES if _like(meant, word)), word) for word in words)
 
 
 def _like(meant: str, said: str) -> bool:

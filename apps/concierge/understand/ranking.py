@@ -20,7 +20,7 @@ _WISH = (
 # Of those shown, some are wished for.
 _OF_THOSE = (
     r"which (?:ones?|of (?:them|these|those)|have|has|are)|what ones|any of (?:them|these|those)|do any|only"
-    r"|just (?:the|those)"
+    r"|just (?:the|those)|(?:any|ones?) with"
 )
 _BARE_NAME_WORDS = 4
 MOST = 4
@@ -49,9 +49,8 @@ def _is_outright(seen: Seen, label: str) -> bool:
     """A place's overview is also what a question is taken for whose aspect was not seen: then the model must look."""
     if label != "ask overview":
         return True
-    return says(seen.mentions.masked, rf"{_TELL}|about|describe") or (
-        seen.named is not None and len(seen.text.split()) <= _BARE_NAME_WORDS
-    )
+    told = says(seen.mentions.masked, rf"{_TELL}|about|describe") and not seen.mentions.services
+    return told or (seen.named is not None and len(seen.text.split()) <= _BARE_NAME_WORDS)
 
 
 def _exact(seen: Seen) -> str:
@@ -111,13 +110,26 @@ def _bookings(seen: Seen) -> list[str]:
         own = seen.ref or seen.before["op"] in ("book", "change")
         return ["change"] if own else ["change", "book"]
     if intent == "book":
-        return ["book"] if seen.named or not seen.mentions.strong else ["find " + seen.mentions.strong[0], "book"]
-    if seen.named and when.people and (when.day or when.time) and not seen.cues.aspect:
-        return ["book"]
+        return _books(seen)
+    meant = seen.named or seen.cues.refers or seen.mentions.services
+    whole = when.people and (when.day or when.time) and not seen.cues.aspect
+    if meant and whole and seen.place and seen.before["op"] != "change":
+        return ["book"] if seen.named else ["book", *_finds(seen)]
     said = when.day or when.time or when.people
     if not said or seen.mentions.places or seen.mentions.services or seen.cues.aspect:
         return []
     return [str(seen.before["op"])] if seen.before["op"] in ("book", "change") else []
+
+
+def _books(seen: Seen) -> list[str]:
+    """A booking of one place, or a wish to book some place of a sort."""
+    said = seen.mentions
+    if seen.named:
+        return ["book"]
+    services = said.strong or tuple(said.kinds)
+    if services and not seen.cues.refers:
+        return [f"find {services[0]}", "book"]
+    return ["book"] if seen.place else ["book", "bookings"]
 
 
 def _asks(seen: Seen) -> list[str]:
@@ -144,7 +156,7 @@ def _asks(seen: Seen) -> list[str]:
 
 def _aspect(seen: Seen) -> str:
     aspect = seen.cues.aspect
-    if seen.mentions.feature and aspect in ("", "features", "overview", "hours"):
+    if seen.mentions.feature and aspect in ("", "features", "overview", "hours", "directions"):
         return "ask feature"
     if aspect == "hours" or (not aspect and seen.moment.day):
         return "ask hours"
@@ -157,6 +169,8 @@ def _finds(seen: Seen) -> list[str]:
     shown = seen.search.get("service") or seen.focus.get("service")
     if cues.others and shown and (not said.strong or shown in said.strong):
         return ["others", _aspect(seen)] if cues.aspect else ["others"]
+    if said.feature in ("cafe", "spa") and seen.place:
+        return ["ask feature", f"find {said.services[0]}"] if said.services else ["ask feature", "find"]
     if said.strong or said.kinds:
         return [f"find {service}" for service in (said.strong or tuple(said.kinds))[:3]]
     if said.services:

@@ -43,6 +43,7 @@ def time_in(text: str) -> Time:
     exact = _exact(text)
     if exact:
         return Time(exact, False)
+    text = re.sub(r"\bgood (?:morning|afternoon|evening)\b", " ", text)
     text = re.sub(r"\b(\w+day|tomorrow) night\b", r"\1 evening", text)
     part = next((at for word, at in PARTS.items() if re.search(rf"\b{word}\b", text)), "")
     return Time(part, bool(part))
