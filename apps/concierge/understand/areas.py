@@ -1,12 +1,12 @@
 """Which area of the catalogue a message names: its name, a word that only it has, a typo, or what lies there."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
-from apps.concierge.understand.clean import plain, words_of
+from apps.concierge.understand.clean import says, whole, words_of
 from apps.concierge.understand.lexicon import PLACES_BY
 
 AREA = "_area_"
@@ -18,6 +18,8 @@ _COMMON = words_of(
     " sandy clock twelve field fields cross long water"
 )
 
+_WHERE = re.compile(r"\b(?:in|near|around|at|by|to|from|on|of) (?:the )?([a-z]{4,})")
+
 
 @dataclass(frozen=True, slots=True)
 class Area:
@@ -27,21 +29,29 @@ class Area:
     text: str
 
 
-def area_in(text: str, areas: Sequence[str]) -> Area:
-    """`text` is plain, without places' names."""
-    known = [(area, plain(area)) for area in sorted(areas, key=lambda area: (-len(area), area))]
-    for area, name in known:
-        pattern = rf"\b(?:the )?{re.escape(name)}s?\b"
-        if re.search(pattern, text):
-            return Area(area, re.sub(pattern, AREA, text))
+def area_in(text: str, known: Mapping[str, str]) -> Area:
+    """`text` is plain, without places' names; known: area -> its plain form, longest first."""
+    for area, name in known.items():
+        if name not in text:
+            continue
+        masked, times = re.subn(rf"\b(?:the )?{re.escape(name)}s?\b", AREA, text)
+        if times:
+            return Area(area, masked)
     return _typed(text, known) or _by_word(text, known) or _lying_by(text, known) or Area("", text)
 
 
-def _typed(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+def _typed(text: str, known: Mapping[str, str]) -> Area | None:
     words = text.split()
-    scored = [(fuzz.ratio(name, run), area, run) for area, name in known for run in _runs(words, len(name.split()))]
-    score, area, run = max(scored, default=(0.0, "", ""))
-    return Area(area, text.replace(run, AREA)) if score >= LIKE and len(run) > 5 else None
+    runs = {size: list(_runs(words, size)) for size in {len(name.split()) for name in known.values()}}
+    scored = [
+        (score, area, run)
+        for area, name in known.items()
+        for run, score, _ in process.extract(
+            name, runs[len(name.split())], scorer=fuzz.ratio, limit=None, score_cutoff=LIKE
+        )
+    ]
+    _, area, run = max(scored, default=(0.0, "", ""))
+    return Area(area, text.replace(run, AREA)) if len(run) > 5 else None
 
 
 def _runs(words: Sequence[str], size: int) -> Iterable[str]:
@@ -51,21 +61,21 @@ def _runs(words: Sequence[str], size: int) -> Iterable[str]:
             yield " ".join(words[start : start + length])
 
 
-def _by_word(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+def _by_word(text: str, known: Mapping[str, str]) -> Area | None:
     """ "lantern" for Lantern Quarter, where no other area has the word and "in" or the like stands before it."""
-    for word in re.findall(r"\b(?:in|near|around|at|by|to|from|on|of) (?:the )?([a-z]{4,})", text):
-        hits = [area for area, name in known if word in name.split() and word not in _COMMON]
+    for word in _WHERE.findall(text):
+        hits = [area for area, name in known.items() if word in name.split() and word not in _COMMON]
         if len(hits) == 1:
             return Area(hits[0], re.sub(rf"\b{word}\b", AREA, text))
     return None
 
 
-def _lying_by(text: str, known: Sequence[tuple[str, str]]) -> Area | None:
+def _lying_by(text: str, known: Mapping[str, str]) -> Area | None:
     """ "by the river" for the only area that is by one. Without "by", a garden or a market is a wish of its own."""
     for said, named in PLACES_BY:
-        pattern = rf"\b(?:by|near|at|in|around|close to|next to|along|on|overlooking|from|beside) (?:the )?(?:{said})\b"
-        if re.search(pattern, text):
-            hits = [area for area, name in known if re.search(rf"\b(?:{named})\b", name)]
+        by = whole(rf"(?:by|near|at|in|around|close to|next to|along|on|overlooking|from|beside) (?:the )?(?:{said})")
+        if by.search(text):
+            hits = [area for area, name in known.items() if says(name, named)]
             if len(hits) == 1:
-                return Area(hits[0], re.sub(pattern, f"in {AREA}", text))
+                return Area(hits[0], by.sub(f"in {AREA}", text))
     return None

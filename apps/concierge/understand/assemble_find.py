@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.concierge.catalogue import SERVICES
 from apps.concierge.requests import Request, request
-from apps.concierge.understand.mentions import says
+from apps.concierge.understand.clean import says
 from apps.concierge.understand.seen import Seen
 from apps.serving.names import Json
 

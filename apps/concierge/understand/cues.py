@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from apps.concierge.understand.mentions import says
+from apps.concierge.understand.clean import says, whole
 
 REF = r"vb[2-9a-z]{6}"
 _BOOKED = r"(?:booking|reservation|table|room|tickets?|appointment|order)"
@@ -183,7 +183,7 @@ def _is_only(text: str, words: str) -> bool:
 def unexplained(text: str, fillers: frozenset[str]) -> list[str]:
     """Words of `text` that no cue explains and that are no fillers."""
     for _, pattern in (*_INTENTS, *_ASPECTS):
-        text = re.sub(rf"\b(?:{pattern})\b", " ", text)
+        text = whole(pattern).sub(" ", text)
     return [word for word in text.split() if word not in fillers and not word.startswith("_")]
 
 

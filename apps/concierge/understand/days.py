@@ -2,10 +2,12 @@
 
 import re
 from datetime import date, timedelta
+from functools import lru_cache
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from apps.concierge.hours import DAY_NAMES
+from apps.concierge.understand.clean import says
 
 _LIKE = 79.0
 _SPELT = ("today", "tonight", "tomorrow", "weekend", *(name.lower() for name in DAY_NAMES.values()))
@@ -37,15 +39,20 @@ TOMORROW = r"tomorrow|tomorow|tommorow|tommorrow|tomorrows|tmrw|tmr|tmw|2moro|2m
 AFTER_TOMORROW = rf"(?:the )?day after (?:{TOMORROW})"
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _NAMED_MONTH = "|".join(rf"{month}|{month[:3]}" for month in MONTHS)
+_AHEAD = re.compile(r"\bin (a|one|two|three|four|five|six|seven|\d{1,2}) (day|week)s?\b")
+_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_NAMED_MONTH})\b")
+_MONTH_DAY = re.compile(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)")
+_ORDINAL = re.compile(r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b")
 DAY_WORDS = rf"(?:this |next |coming |on )*(?:{AFTER_TOMORROW}|{TOMORROW}|{TODAY}|weekends?|{'|'.join(_WEEKDAYS)})"
 
 
 def day_in(text: str, today: date) -> date | None:
     """The first way of naming a day that fits; None when none does or the day does not exist."""
     text = _well_spelt(text)
-    if _says(text, AFTER_TOMORROW):
+    if says(text, AFTER_TOMORROW):
         return today + timedelta(days=2)
-    if _says(text, TOMORROW):
+    if says(text, TOMORROW):
         return today + timedelta(days=1)
     return _calendar_day(text, today) or _weekday(text, today) or _relative(text, today)
 
@@ -55,13 +62,10 @@ def _well_spelt(text: str) -> str:
     return " ".join(_meant(word) if len(word) > 3 else word for word in text.split())
 
 
+@lru_cache(maxsize=4096)
 def _meant(word: str) -> str:
-    best = max(_SPELT, key=lambda name: fuzz.ratio(name, word))
-    return best if fuzz.ratio(best, word) >= _LIKE and word[0] == best[0] else word
-
-
-def _says(text: str, pattern: str) -> bool:
-    return re.search(rf"\b(?:{pattern})\b", text) is not None
+    best = process.extractOne(word, _SPELT, scorer=fuzz.ratio, score_cutoff=_LIKE)
+    return best[0] if best and word[0] == best[0][0] else word
 
 
 def _weekday(text: str, today: date) -> date | None:
@@ -70,30 +74,30 @@ def _weekday(text: str, today: date) -> date | None:
     for index, words in enumerate((*_WEEKDAYS, "weekends?")):
         # A weekend begins on its Saturday.
         weekday = min(index, 5) if index == 7 else index
-        if re.search(rf"\bnext (?:{words})\b", text):
+        if says(text, f"next (?:{words})"):
             return monday + timedelta(days=7 + weekday)
-        if _says(text, words):
+        if says(text, words):
             return today + timedelta(days=(weekday - today.weekday()) % 7)
     return None
 
 
 def _relative(text: str, today: date) -> date | None:
-    if match := re.search(r"\bin (a|one|two|three|four|five|six|seven|\d{1,2}) (day|week)s?\b", text):
+    if match := _AHEAD.search(text):
         count = _COUNTS.get(match[1]) or int(match[1])
         return today + timedelta(days=count * (7 if match[2] == "week" else 1))
-    return today if _says(text, TODAY) else None
+    return today if says(text, TODAY) else None
 
 
 def _calendar_day(text: str, today: date) -> date | None:
-    if match := re.search(r"\b(\d{4})-(\d\d)-(\d\d)\b", text):
+    if match := _ISO.search(text):
         return _date(int(match[1]), int(match[2]), int(match[3]))
-    forward = re.search(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_NAMED_MONTH})\b", text)
-    backward = re.search(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)", text)
+    forward = _DAY_MONTH.search(text)
+    backward = _MONTH_DAY.search(text)
     if forward or backward:
         number, name = (forward[1], forward[2]) if forward else (backward[2], backward[1])
         month = next(i for i, known in enumerate(MONTHS, 1) if known.startswith(name[:3]))
         return _coming(today, month, int(number))
-    if match := re.search(r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b", text):
+    if match := _ORDINAL.search(text):
         return _next_with(today, int(match[1]))
     return None
 

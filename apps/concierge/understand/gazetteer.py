@@ -4,13 +4,16 @@ It starts as the data file and is read again when a collection's version has mov
 It only helps to read a message: what is shown always comes from rows read by `lookup`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 
 from apps.concierge.catalogue import SeedPlace, seed_places
 from apps.concierge.models import Collection, Place
+from apps.concierge.understand.clean import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +27,73 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class BareName:
+    """A place's name as it is matched: plain, without the article; never empty. words: without 's, each once"""
+
+    known: Known
+    text: str
+    words: tuple[str, ...]
+    size: int
+
+    @classmethod
+    def of(cls, known: Known) -> "BareName":
+        text = plain(known.name).removeprefix("the ")
+        return cls(known, text, tuple(dict.fromkeys(text.replace("'s", "").split())), len(text.split()))
+
+
+@dataclass(frozen=True)
 class Gazetteer:
-    """places in order of name; versions of the collections that they were read at"""
+    """places in order of name; versions of the collections that they were read at.
+
+    What follows from the places is worked out once. Nothing in it has an empty plain form, which every text would say.
+    """
 
     places: tuple[Known, ...]
     features: frozenset[str]
     versions: Mapping[str, int]
 
-    def areas(self) -> tuple[str, ...]:
-        return tuple(sorted({place.area for place in self.places}))
-
     def known(self, slug: str) -> Known | None:
-        return next((place for place in self.places if place.slug == slug), None)
+        return self._by_slug.get(slug)
 
-    def kinds(self) -> dict[str, tuple[str, str]]:
-        """Kind in lower case -> kind as written and its service, longest kinds first."""
-        found = {p.kind.lower(): (p.kind, p.service) for p in self.places}
-        return dict(sorted(found.items(), key=lambda item: (-len(item[0]), item[0])))
+    @cached_property
+    def areas(self) -> Mapping[str, str]:
+        """Area -> its plain form, longest areas first."""
+        areas = sorted({place.area for place in self.places}, key=lambda area: (-len(area), area))
+        return {area: plain(area) for area in areas if plain(area)}
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Mapping[str, str]]:
+        """Plain kind -> services that have it, each with the kind as written; longest kinds first."""
+        found: dict[str, dict[str, str]] = {}
+        for place in self.places:
+            found.setdefault(plain(place.kind), {})[place.service] = place.kind
+        return dict(sorted(((k, s) for k, s in found.items() if k), key=lambda item: (-len(item[0]), item[0])))
+
+    @cached_property
+    def plain_features(self) -> Mapping[str, str]:
+        """Feature -> its plain form, longest features first."""
+        features = sorted(self.features, key=lambda feature: (-len(feature), feature))
+        return {feature: plain(feature) for feature in features if plain(feature)}
+
+    @cached_property
+    def bare_names(self) -> tuple[BareName, ...]:
+        return tuple(bare for bare in map(BareName.of, self.places) if bare.text)
+
+    @cached_property
+    def own_words(self) -> Set[str]:
+        """Words that exactly one place's name has."""
+        counts = Counter(word for bare in self.bare_names for word in bare.words)
+        return {word for word, count in counts.items() if count == 1}
+
+    @cached_property
+    def other_words(self) -> Set[str]:
+        """Words that mean something else here than a place: of areas, kinds and features."""
+        said = (*self.areas.values(), *self.kinds, *self.plain_features.values())
+        return {word for phrase in said for word in phrase.split()}
+
+    @cached_property
+    def _by_slug(self) -> Mapping[str, Known]:
+        return {place.slug: place for place in self.places}
 
 
 def gazetteer_of(places: Iterable[SeedPlace]) -> Gazetteer:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
 from apps.concierge.understand.areas import area_in
-from apps.concierge.understand.clean import plain
+from apps.concierge.understand.clean import plain, says, whole
 from apps.concierge.understand.gazetteer import Gazetteer, Known
 from apps.concierge.understand.lexicon import (
     FEATURE_SYNONYMS,
@@ -48,21 +49,18 @@ class Mentions:
 def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
     """`text` is plain; talked_of: slugs of places shown before."""
     by_name = named(text, names, talked_of)
-    by_area = area_in(by_name.text, names.areas())
+    by_area = area_in(by_name.text, names.areas)
     wishes = by_area.text
     feature = _feature(wishes, names)
     kinds = _kinds(wishes, names, feature)
     strong = _services(wishes, SERVICE_WORDS)
     weak = _services(wishes, WEAK_SERVICE_WORDS)
-    price = next((band for band, words in PRICES.items() if says(_spelt(wishes), words)), "")
+    spelt = _spelt(wishes)
+    price = next((band for band, words in PRICES.items() if says(spelt, words)), "")
     services = strong or tuple(kinds) or weak
     rest = _rest(wishes, feature, [kind for _, kind in kinds.values()])
     found = {service: kind for service, (kind, _) in kinds.items()}
     return Mentions(by_name.places, by_name.sure, strong, services, by_area.name, found, feature, price, wishes, rest)
-
-
-def says(text: str, pattern: str) -> bool:
-    return re.search(rf"\b(?:{pattern})\b", text) is not None
 
 
 def _services(text: str, table: Mapping[str, str]) -> tuple[str, ...]:
@@ -75,16 +73,15 @@ def _kinds(text: str, names: Gazetteer, feature: str) -> dict[str, tuple[str, st
     Words of the feature said ("guided tours", "vegan menu") name no kind, unless the kind's words hold them all.
     """
     found: dict[str, tuple[str, str]] = {}
-    known = names.kinds()
     bare = without_feature(text, feature)
-    for kind, (written, service) in known.items():
+    for kind, written in names.kinds.items():
         said = _said(text if feature and feature in kind else bare, kind)
-        if said and service not in found:
-            found[service] = (written, said)
+        for service in written if said else ():
+            found.setdefault(service, (written[service], said))
     for words, kind in KIND_SYNONYMS.items():
-        match = re.search(rf"\b(?:{words})\b", bare)
-        if match and kind in known and known[kind][1] not in found:
-            found[known[kind][1]] = (known[kind][0], match[0])
+        match = whole(words).search(bare) if kind in names.kinds else None
+        for service in names.kinds[kind] if match else ():
+            found.setdefault(service, (names.kinds[kind][service], match[0]))
     return found
 
 
@@ -92,24 +89,24 @@ def without_feature(text: str, feature: str) -> str:
     """`text` less the words that say `feature`."""
     if not feature:
         return text
-    spelt = [words for words, meant in FEATURE_SYNONYMS.items() if meant == feature]
-    for words in (re.escape(plain(feature)) + "s?", *spelt):
-        text = re.sub(rf"\b(?:{words})\b", " ", text)
+    if plain(feature) in text:
+        text = re.sub(rf"\b{re.escape(plain(feature))}s?\b", " ", text)
+    for words, meant in FEATURE_SYNONYMS.items():
+        if meant == feature:
+            text = whole(words).sub(" ", text)
     return text
 
 
 def _said(text: str, phrase: str) -> str:
     """The words of `text` that say `phrase`: as it stands, in the plural, or with a typo in a long one; "" if none."""
-    match = re.search(rf"\b{re.escape(phrase)}(?:s|es)?\b", text)
-    if match:
+    if phrase in text and (match := re.search(rf"\b{re.escape(phrase)}(?:s|es)?\b", text)):
         return match[0]
     if len(phrase) < _LEAST_LETTERS:
         return ""
-    words, size = text.split(), len(phrase.split())
-    for start in range(len(words) - size + 1):
-        run = words[start : start + size]
-        if all(_like(*pair) for pair in zip(phrase.split(), run, strict=True)):
-            return " ".join(run)
+    words, meant = text.split(), phrase.split()
+    for start in range(len(words) - len(meant) + 1):
+        if all(_like(word, words[start + index]) for index, word in enumerate(meant)):
+            return " ".join(words[start : start + len(meant)])
     return ""
 
 
@@ -121,28 +118,28 @@ def _spelt(text: str) -> str:
 
 def _like(meant: str, said: str) -> bool:
     """Whether `said` is `meant` with a slip of the finger; short words must be right."""
-    if meant == said or len(meant) < _LEAST_LETTERS - 1:
+    if meant == said or len(meant) < _LEAST_LETTERS - 1 or meant[0] != said[0]:
         return meant == said
-    typed = fuzz.ratio(meant, said) >= _LIKE and meant[0] == said[0]
-    return typed and not any(re.fullmatch(words, said) for words in SERVICE_WORDS.values())
+    return _slipped(meant, said)
+
+
+@lru_cache(maxsize=4096)
+def _slipped(meant: str, said: str) -> bool:
+    alike = fuzz.ratio(meant, said) >= _LIKE
+    return alike and not any(whole(words).fullmatch(said) for words in SERVICE_WORDS.values())
 
 
 def _feature(text: str, names: Gazetteer) -> str:
-    known = sorted(names.features, key=lambda feature: (-len(feature), feature))
-    exact = next((feature for feature in known if _said(text, plain(feature))), "")
+    exact = next((feature for feature, spelt in names.plain_features.items() if _said(text, spelt)), "")
     said = (feature for words, feature in FEATURE_SYNONYMS.items() if feature in names.features and says(text, words))
     return exact or next(said, "")
 
 
 def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
     """What is left when all recognised words are taken away."""
-    patterns = [
-        *(re.escape(said) for said in kinds),
-        *SERVICE_WORDS.values(),
-        *WEAK_SERVICE_WORDS.values(),
-        *PRICES.values(),
-    ]
     text = without_feature(text, feature)
-    for pattern in patterns:
-        text = re.sub(rf"\b(?:{pattern})\b", " ", text)
+    for said in kinds:
+        text = re.sub(rf"\b{re.escape(said)}\b", " ", text)
+    for words in (*SERVICE_WORDS.values(), *WEAK_SERVICE_WORDS.values(), *PRICES.values()):
+        text = whole(words).sub(" ", text)
     return " ".join(text.split())

@@ -9,6 +9,8 @@ from apps.concierge.understand.days import DAY_WORDS, day_in
 from apps.concierge.understand.people import PEOPLE_WORDS, people_in
 from apps.concierge.understand.times import TIME_WORDS, time_in
 
+_WORDS = [re.compile(words) for words in (*TIME_WORDS, *PEOPLE_WORDS, rf"\b(?:{DAY_WORDS})\b")]
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -36,6 +38,6 @@ def moment(text: str, today: date) -> Moment:
 
 def without_moment(text: str) -> str:
     """`text` less the words of days, times and numbers of people."""
-    for pattern in (*TIME_WORDS, *PEOPLE_WORDS, rf"\b(?:{DAY_WORDS})\b"):
-        text = re.sub(rf"(?:{pattern})", " ", text)
+    for pattern in _WORDS:
+        text = pattern.sub(" ", text)
     return " ".join(text.split())

@@ -1,14 +1,13 @@
 """Which places of the catalogue a message names: exactly, with a typo, or by a part of the name."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
-from apps.concierge.understand.clean import plain, words_of
-from apps.concierge.understand.gazetteer import Gazetteer, Known
+from apps.concierge.understand.clean import words_of
+from apps.concierge.understand.gazetteer import BareName, Gazetteer, Known
 
 PLACE = "_place_"
 """Stands in a text for a name that was found, so that its words say nothing else."""
@@ -52,15 +51,14 @@ class _Match:
 
 def named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Named:
     """`text` is plain; talked_of: slugs shown before, of which a shorter form will do."""
-    bare = _bare_names(names)
-    exact = [_Match(100.0, known, name) for known, name in bare if re.search(rf"\b{re.escape(name)}\b", text)]
+    exact = [_Match(100.0, bare.known, bare.text) for bare in names.bare_names if _says_name(text, bare.text)]
     if exact:
         best = max(exact, key=lambda match: (len(match.said), match.known.name))
         return Named((best.known,), True, _without(text, best.said))
-    close = sorted(_typed(text, bare), key=lambda match: (-match.score, match.known.name))[:2]
+    close = sorted(_typed(text, names.bare_names), key=lambda match: (-match.score, match.known.name))[:2]
     if close and close[0].score >= SURE and (len(close) == 1 or close[0].score - close[1].score >= CLEARER):
         return Named((close[0].known,), True, _without(text, close[0].said))
-    part = _by_part(text, bare, talked_of, _taken(names))
+    part = _by_part(text, names, talked_of)
     if part:
         return Named((part.known,), True, _without(text, part.said))
     if not close:
@@ -68,61 +66,46 @@ def named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Named:
     return Named(tuple(match.known for match in close), False, _without(text, close[0].said))
 
 
-def name_words(name: str) -> str:
-    """The name as it is matched: plain, without the article."""
-    return plain(name).removeprefix("the ")
-
-
-@lru_cache(maxsize=8)
-def _bare_of(places: tuple[Known, ...]) -> tuple[tuple[Known, str], ...]:
-    return tuple((known, name_words(known.name)) for known in places)
-
-
-def _bare_names(names: Gazetteer) -> tuple[tuple[Known, str], ...]:
-    return _bare_of(names.places)
+def _says_name(text: str, name: str) -> bool:
+    return name in text and re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
 def _without(text: str, said: str) -> str:
     return re.sub(rf"\b(?:the )?{re.escape(said)}(?:'s)?(?!\w)", PLACE, text)
 
 
-def _typed(text: str, bare: Sequence[tuple[Known, str]]) -> Iterator[_Match]:
+def _typed(text: str, bare: Sequence[BareName]) -> Iterator[_Match]:
     """Names that a run of as many words, or one written as one, is like."""
     words = text.split()
-    for known, name in bare:
-        size = len(name.split())
-        runs = [" ".join(words[i : i + n]) for n in {size, size - 1} - {0} for i in range(len(words) - n + 1)]
-        said = max(runs, key=lambda run: fuzz.ratio(name, run), default="")
-        score = fuzz.ratio(name, said)
+    runs = {size: _runs(words, size) for size in {one.size for one in bare}}
+    for one in bare:
         # Short words are like many others.
-        if score >= (LIKELY if len(name) > _SHORT and size > 1 else SURE - 3) and said not in _COMMON and len(said) > 4:
-            yield _Match(score, known, said)
+        least = LIKELY if len(one.text) > _SHORT and one.size > 1 else SURE - 3
+        best = process.extractOne(one.text, runs[one.size], scorer=fuzz.ratio, score_cutoff=least)
+        if best and best[0] not in _COMMON and len(best[0]) > 4:
+            yield _Match(best[1], one.known, best[0])
 
 
-def _by_part(text: str, bare: Sequence[tuple[Known, str]], talked_of: Sequence[str], taken: Set[str]) -> _Match | None:
-    """A word that only one name has ("marzipan"); of places talked about, any word that only one of them has.
+def _runs(words: Sequence[str], size: int) -> list[str]:
+    """Runs of one word fewer, then of `size` words."""
+    lengths = [length for length in (size - 1, size) if length]
+    return [" ".join(words[i : i + length]) for length in lengths for i in range(len(words) - length + 1)]
 
-    taken: words that mean something else in this catalogue: of areas, kinds and features.
-    """
-    said = {
-        word for word in text.replace("'s", "").split() if len(word) > 3 and word not in _COMMON and word not in taken
-    }
-    near = [(known, name) for known, name in bare if known.slug in talked_of]
-    for group, least in ((near, 4), (bare, 5)):
+
+def _by_part(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | None:
+    """A word that only one name has ("marzipan"); of places talked about a shorter one will do."""
+    said = {word for word in text.replace("'s", "").split() if len(word) > 3}
+    said = (said & names.own_words) - _COMMON - names.other_words
+    if not said:
+        return None
+    near = [bare for bare in names.bare_names if bare.known.slug in talked_of]
+    for group, least in ((near, 4), (names.bare_names, 5)):
         hits = [
-            _Match(90.0, known, word)
-            for known, name in group
-            for word in dict.fromkeys(name.replace("'s", "").split())
-            if word in said and len(word) >= least and _times(word, bare) == 1
+            _Match(90.0, bare.known, word)
+            for bare in group
+            for word in bare.words
+            if word in said and len(word) >= least
         ]
         if len({hit.known.slug for hit in hits}) == 1:
             return hits[0]
     return None
-
-
-def _taken(names: Gazetteer) -> Set[str]:
-    return {word for said in (*names.areas(), *names.kinds(), *names.features) for word in plain(said).split()}
-
-
-def _times(word: str, group: Sequence[tuple[Known, str]]) -> int:
-    return sum(word in name.replace("'s", "").split() for _, name in group)

@@ -2,6 +2,8 @@
 
 import re
 
+from apps.concierge.understand.clean import says
+
 NUMBERS = {
     "one": 1,
     "two": 2,
@@ -61,9 +63,9 @@ def people_in(text: str) -> int:
     for pattern in _PATTERNS:
         if match := pattern.search(text):
             return number(match[1])
-    if re.search(rf"\b(?:{_PAIR})\b", text):
+    if says(text, _PAIR):
         return 2
-    return 1 if re.search(rf"\b(?:{_ALONE})\b", text) else 0
+    return 1 if says(text, _ALONE) else 0
 
 
 def number(text: str) -> int:

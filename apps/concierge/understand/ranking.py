@@ -1,12 +1,10 @@
 """Rules that rank what a message may want. One label that explains every word is certain; the rest is the model's."""
 
-import re
 from dataclasses import dataclass
 
-from apps.concierge.understand.clean import words_of
+from apps.concierge.understand.clean import says, whole, words_of
 from apps.concierge.understand.cues import ELSE, unexplained
 from apps.concierge.understand.lexicon import FILLERS
-from apps.concierge.understand.mentions import says
 from apps.concierge.understand.moments import without_moment
 from apps.concierge.understand.seen import Seen
 
@@ -79,7 +77,7 @@ def _offered_yes(seen: Seen) -> bool:
 def _left_over(seen: Seen, known: str = "") -> bool:
     """Whether a word stays that neither mention, moment, cue nor filler explains."""
     rest = without_moment(seen.mentions.rest)
-    words = unexplained(re.sub(rf"\b(?:{known})\b", " ", rest) if known else rest, FILLERS)
+    words = unexplained(whole(known).sub(" ", rest) if known else rest, FILLERS)
     return any(word not in _POINTING and not word.startswith("vb") for word in words)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from apps.concierge.requests import Request
 from apps.concierge.understand import gazetteer
@@ -13,26 +14,31 @@ from apps.concierge.understand.gazetteer import Gazetteer
 from apps.concierge.understand.labels import LABELS
 from apps.concierge.understand.prompt import user_text
 from apps.concierge.understand.ranking import ranked
-from apps.concierge.understand.seen import see
+from apps.concierge.understand.seen import Seen, see
 from apps.serving.names import Json
 
 MODEL_CHARS = 240
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """What the rules make of a message.
 
     likely    labels, best first, never empty: what the rules think; the first stands in for a model that fails
     certain   the request when no model is needed, else None
-    requests  label -> request, for every label
     user      what the model reads
+    seen      what the rules found
     """
 
     likely: tuple[str, ...]
     certain: Request | None
-    requests: Mapping[str, Request]
     user: str
+    seen: Seen
+
+    @cached_property
+    def requests(self) -> Mapping[str, Request]:
+        """Label -> request, for every label; put together only for a message that is not certain."""
+        return {label: assemble(label, self.seen) for label in LABELS}
 
 
 def read(text: str, context: Mapping[str, Json], now: datetime, names: Gazetteer | None = None) -> Reading:
@@ -43,9 +49,8 @@ def read(text: str, context: Mapping[str, Json], now: datetime, names: Gazetteer
     shown = cleaned(text)
     seen = see(shown, context, now.date(), names or gazetteer.current())
     ranking = ranked(seen)
-    requests = {label: assemble(label, seen) for label in LABELS}
-    certain = _picked(seen.text, context) or (requests[ranking.labels[0]] if ranking.certain else None)
-    return Reading(ranking.labels, certain, requests, user_text(shown[:MODEL_CHARS], context))
+    certain = _picked(seen.text, context) or (assemble(ranking.labels[0], seen) if ranking.certain else None)
+    return Reading(ranking.labels, certain, user_text(shown[:MODEL_CHARS], context), seen)
 
 
 def _picked(text: str, context: Mapping[str, Json]) -> Request | None:

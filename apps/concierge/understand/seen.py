@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from apps.concierge.requests import Request
 from apps.concierge.understand.clean import plain
@@ -13,8 +14,10 @@ from apps.concierge.understand.mentions import Mentions, mentions
 from apps.concierge.understand.moments import Moment, moment
 from apps.serving.names import Json
 
+_REF = re.compile(REF)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Seen:
     """text: plain; masked text is in `mentions`; names: what the rules know of the catalogue"""
 
@@ -25,21 +28,21 @@ class Seen:
     context: Mapping[str, Json]
     names: Gazetteer
 
-    @property
+    @cached_property
     def focus(self) -> Mapping[str, Json]:
         return self.context.get("focus") or {}
 
-    @property
+    @cached_property
     def before(self) -> Request:
         """The request of the turn before."""
         return self.context.get("request") or {"op": ""}
 
-    @property
+    @cached_property
     def search(self) -> Request:
         """The last search, be it some turns ago."""
         return self.before if self.before["op"] == "find" else self.context.get("search") or {"op": ""}
 
-    @property
+    @cached_property
     def results(self) -> list[str]:
         """Slugs of the places that the last search showed."""
         return [str(place["slug"]) for place in self.context.get("results", [])]
@@ -48,24 +51,24 @@ class Seen:
     def people(self) -> int | None:
         return self.moment.people or None
 
-    @property
+    @cached_property
     def ref(self) -> str:
         """The booking meant: the reference said, else the one shown before; "" without either."""
         said = next((word for word in self.text.split() if _is_ref(word)), "")
         return said.upper() or str(self.context.get("ref") or "")
 
-    @property
+    @cached_property
     def says_ref(self) -> bool:
         return any(_is_ref(word) for word in self.text.split())
 
-    @property
+    @cached_property
     def named(self) -> Known | None:
         """The place said: by name, else by its order among those shown."""
         if self.mentions.places:
             return self.mentions.places[0]
         return self._by_order()
 
-    @property
+    @cached_property
     def place(self) -> Known | None:
         """`named`, else the place in focus."""
         return self.named or (self.names.known(str(self.focus["slug"])) if self.focus else None)
@@ -90,4 +93,4 @@ def see(shown: str, context: Mapping[str, Json], today: date, names: Gazetteer) 
 
 
 def _is_ref(word: str) -> bool:
-    return re.fullmatch(REF, word) is not None
+    return _REF.fullmatch(word) is not None

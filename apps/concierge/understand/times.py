@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from apps.concierge.understand.clean import says
 from apps.concierge.understand.people import NUMBER, number
 
 # A bare hour up to this one is in the afternoon or evening: nobody books a table for four in the morning.
@@ -17,6 +18,8 @@ _HOUR = re.compile(
 )
 _OCLOCK = re.compile(rf"\b{NUMBER} ?(?:o'?clock|ish|uhr)\b|\b(\d{{1,2}})ish\b")
 _IN_PART = re.compile(rf"\b{NUMBER} (?:in the (?:morning|afternoon|evening)|at night)\b")
+_GREETING = re.compile(r"\bgood (?:morning|afternoon|evening)\b")
+_NIGHT = re.compile(r"\b(\w+day|tomorrow) night\b")
 EXACT_PARTS = {"noon": "12:00", "midday": "12:00"}
 PARTS = {"lunchtime": "12:30", "lunch time": "12:30", "morning": "10:00", "afternoon": "15:00", "evening": "19:00",
          "tonight": "19:00", "tonite": "19:00", "2nite": "19:00"}  # fmt: skip
@@ -43,14 +46,14 @@ def time_in(text: str) -> Time:
     exact = _exact(text)
     if exact:
         return Time(exact, False)
-    text = re.sub(r"\bgood (?:morning|afternoon|evening)\b", " ", text)
-    text = re.sub(r"\b(\w+day|tomorrow) night\b", r"\1 evening", text)
-    part = next((at for word, at in PARTS.items() if re.search(rf"\b{word}\b", text)), "")
+    text = _GREETING.sub(" ", text)
+    text = _NIGHT.sub(r"\1 evening", text)
+    part = next((at for word, at in PARTS.items() if says(text, word)), "")
     return Time(part, bool(part))
 
 
 def _exact(text: str) -> str:
-    morning = re.search(r"\b(?:in the )?morning\b", text) is not None
+    morning = says(text, "morning")
     if match := _CLOCK.search(text):
         if match[3]:
             hour = int(match[1]) % 12 + (12 if match[3][0] == "p" else 0)
@@ -61,7 +64,7 @@ def _exact(text: str) -> str:
     for pattern in (_OCLOCK, _IN_PART, _HOUR):
         if match := pattern.search(text):
             return _clock(_hour(next(part for part in match.groups() if part), morning), 0)
-    return next((at for word, at in EXACT_PARTS.items() if re.search(rf"\b{word}\b", text)), "")
+    return next((at for word, at in EXACT_PARTS.items() if says(text, word)), "")
 
 
 def _hour(said: str, morning: bool) -> int:
