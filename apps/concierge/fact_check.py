@@ -1,23 +1,28 @@
 """Deterministic check of a model's sentence against the facts that it was given. No sentence is shown unchecked.
 
 A sentence that states something must hold every value of one or more facts, complete, letter by letter and in the
-order of the facts, so that no value can move to another name, and each right after a word that its place in such a
+order of the facts, so that no value can move to another name, and each right after words that its place in such a
 sentence may follow, so that no value can trade places with the name. Whatever is left may only be words of those
-kinds of facts (`fact_words`) and a few that state nothing. Words that carry the meaning (open, closed, booked, …)
-must be there, and exactly as many negations as the plain sentence has. A leading "Yes," or "No," may be left out,
-but only the fact's own may be said.
+kinds of facts (`fact_words`) and a few that state nothing. Phrases that carry the meaning (open, is closed, …) must be
+there. What the facts deny, and nothing else, stands in reach of a negation in the same clause. A leading "Yes," or
+"No," may be left out, but only the fact's own may be said.
+
+A sentence that states nothing passes if it is one of a few kind ones (`fact_courtesy`), and no fact is bad news.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from apps.concierge.fact_courtesy import COURTESY, is_courtesy
 from apps.concierge.fact_types import Fact
 from apps.concierge.fact_words import (
+    BOUND,
     BREAK,
     CONTRACTIONS,
-    COURTESY,
     CUES,
+    DENIED_THROUGH,
     ENDINGS,
     LEADS,
     LINKING,
@@ -25,14 +30,16 @@ from apps.concierge.fact_words import (
     START,
     VALUE,
     WORDINGS,
+    Wording,
+    allowed_words,
+    is_bad_news,
 )
 
 LEAD = re.compile(rf"({'|'.join(LEADS)}), ")
 MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~^]|[^\x20-\x7e’‘“”–]")
 WORD = r"[^\s,.;:!?\"“”()–]+"
-PIECE = re.compile(rf"(?P<word>{WORD})|(?P<gap>[,;:()–])")
+PIECE = rf"(?P<word>{WORD})|(?P<gap>[,.;:!?()–])"
 MOST_CHARS = 400
-MOST_COURTESY_WORDS = 12
 LEAST_OVERLAP = 0.6
 
 
@@ -58,24 +65,29 @@ def check(sentence: str, facts: Sequence[Fact]) -> Verdict:
     """Judge one sentence against the facts not said yet."""
     if not sentence or len(sentence) > MOST_CHARS:
         return REFUSED
-    phrases = {value for f in facts for value in f.values}
+    phrases = frozenset(value for f in facts for value in f.values)
     lead = LEAD.match(sentence)
     body = sentence[lead.end() :] if lead else sentence
-    if MARKUP.search(_outside(body, phrases)):
+    outside = _outside(body, phrases)
+    if MARKUP.search(outside):
         return REFUSED
     pieces = _pieces(body, phrases)
     for count in range(1, len(facts) + 1):
         claimed = facts[:count]
-        asks = sentence.endswith("?") == claimed[-1].text.endswith("?")
-        if asks and _may_lead(lead, claimed[0]) and _states(pieces, claimed, phrases):
+        if (
+            ("?" in outside) == claimed[-1].text.endswith("?")
+            and _may_lead(lead, claimed[0])
+            and _states(pieces, claimed, phrases)
+        ):
             return Verdict(count)
-    return Verdict(0) if not lead and _is_courtesy(sentence) else REFUSED
+    kind = not lead and "?" not in sentence and is_courtesy(_words(sentence))
+    return Verdict(0) if kind and not any(map(is_bad_news, facts)) else REFUSED
 
 
 def is_foreign(partial: str, facts: Sequence[Fact]) -> bool:
     """Whether an unfinished sentence already holds a word that no passing sentence can have."""
     known = COURTESY.union(map(str.lower, LEADS), *(_words(f.text) for f in facts))
-    known = known.union(*(WORDINGS[f.about].words for f in facts))
+    known = known.union(LINKING, *map(allowed_words, facts))
     return any(word not in known for word in _words(partial.rpartition(" ")[0]))
 
 
@@ -86,23 +98,22 @@ def _may_lead(lead: re.Match[str] | None, first: Fact) -> bool:
     return lead[1] == "Sorry" and ("sorry" in WORDINGS[first.about].words)
 
 
-def _states(pieces: Sequence[Piece], claimed: Sequence[Fact], phrases: set[str]) -> bool:
+def _states(pieces: Sequence[Piece], claimed: Sequence[Fact], phrases: frozenset[str]) -> bool:
     slots = _slots(pieces, claimed)
-    if slots is None or not _in_place(pieces, slots):
+    if slots is None:
         return False
-    said = [piece.word for piece in pieces if piece.word and piece.word != BREAK]
+    tokens, wordings = _tokens(pieces, slots), [WORDINGS[f.about] for f in claimed]
     plain = [_pieces(LEAD.sub("", f.text, count=1), phrases) for f in claimed]
-    own = [p.word for pieces in plain for p in pieces if p.word and p.word != BREAK]
-    wordings = [WORDINGS[f.about] for f in claimed]
-    if not set(said) <= LINKING.union(own, *(w.words for w in wordings)):
-        return False
-    if _negations(said) != _negations(own):
-        return False
-    if any(group.isdisjoint(said) for w in wordings for group in w.needs):
+    own = {p.word for pieces in plain for p in pieces if p.word} - {BREAK}
+    said = {p.word for p in pieces if p.word} - {BREAK}
+    linking = LINKING.difference(*(w.bars for w in wordings))
+    if not said <= linking.union(own, *map(allowed_words, claimed)):
         return False
     # A fact without values: most of its words are there.
     bare = not any(f.values for f in claimed)
-    return not bare or len(set(said) & set(own)) >= LEAST_OVERLAP * len(set(own))
+    if bare and len(said & own) < LEAST_OVERLAP * len(own):
+        return False
+    return _is_in_place(tokens, wordings) and _denies(tokens, [group for w in wordings for group in w.denies])
 
 
 def _slots(pieces: Sequence[Piece], claimed: Sequence[Fact]) -> list[str] | None:
@@ -124,31 +135,67 @@ def _slots(pieces: Sequence[Piece], claimed: Sequence[Fact]) -> list[str] | None
     return [slot for _, slot in expected] if found == [value for value, _ in expected] else None
 
 
-def _in_place(pieces: Sequence[Piece], slots: Sequence[str]) -> bool:
-    """Whether every value follows something that its slot may follow."""
-    before: list[str] = [START]
+def _tokens(pieces: Sequence[Piece], slots: Sequence[str]) -> list[str]:
+    """The words and gaps, and "=" and its slot for each value."""
     waiting = iter(slots)
-    for piece in pieces:
-        if piece.value and not any(tuple(before[-len(cue) :]) == cue for cue in CUES[next(waiting)]):
+    return [START, *(f"{VALUE}{next(waiting)}" if piece.value else piece.word for piece in pieces)]
+
+
+def _is_in_place(tokens: Sequence[str], wordings: Sequence[Wording]) -> bool:
+    """Whether every value follows a cue of its slot, each needed phrase is there, and no bound word is outside them."""
+    held: set[int] = set()
+    for at, token in enumerate(tokens):
+        if token.startswith(VALUE):
+            lengths = [len(cue) for cue in CUES[token.removeprefix(VALUE)] if _ends_with(tokens[:at], cue)]
+            if not lengths:
+                return False
+            held.update(range(at - max(lengths), at))
+    for group in (group for wording in wordings for group in wording.needs):
+        spans = [
+            (at - len(phrase), at)
+            for phrase in group
+            for at in range(len(tokens) + 1)
+            if _ends_with(tokens[:at], phrase)
+        ]
+        if not spans:
             return False
-        before.append(VALUE if piece.value else piece.word)
-    return True
+        held.update(at for span in spans for at in range(*span))
+    return all(at in held for at, token in enumerate(tokens) if token in BOUND)
 
 
-def _negations(words: Sequence[str]) -> int:
-    return sum(word in NEGATORS for word in words)
+def _ends_with(tokens: Sequence[str], cue: Sequence[str]) -> bool:
+    if len(tokens) < len(cue):
+        return False
+    last = tokens[len(tokens) - len(cue) :]
+    return all(
+        part == token or (part == VALUE and token.startswith(VALUE)) for part, token in zip(cue, last, strict=True)
+    )
 
 
-def _phrase_pattern(phrases: set[str]) -> str:
-    """A value where no letter, digit or currency sign touches it; of two at one place the longer."""
+def _denies(tokens: Sequence[str], denied: Sequence[frozenset[str]]) -> bool:
+    """Whether there are as many negations as `denied`, and each reaches its own."""
+    starts = [at for at, token in enumerate(tokens) if token in NEGATORS]
+    if len(starts) != len(denied):
+        return False
+    return all(_reaches(tokens[at + 1 :], group) for at, group in zip(starts, denied, strict=True))
+
+
+def _reaches(tokens: Sequence[str], anchors: frozenset[str]) -> bool:
+    first = next((token for token in tokens if token in anchors or token not in DENIED_THROUGH), "")
+    return first in anchors
+
+
+@lru_cache(maxsize=256)
+def _phrase_pattern(phrases: frozenset[str]) -> re.Pattern[str]:
+    """A value where no letter, digit or currency sign touches it (of two at one place the longer), a word or a gap."""
     listed = "|".join(re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p)))
-    return rf"(?<![\w$.:])(?:{listed})(?![\w$]|[.:,]\d)" if phrases else r"(?!)"
+    value = rf"(?<![\w$.:])(?:{listed})(?![\w$]|[.:,]\d)" if phrases else r"(?!)"
+    return re.compile(rf"(?P<value>{value})|{PIECE}")
 
 
-def _pieces(text: str, phrases: set[str]) -> list[Piece]:
-    pattern = rf"(?P<value>{_phrase_pattern(phrases)})|{PIECE.pattern}"
+def _pieces(text: str, phrases: frozenset[str]) -> list[Piece]:
     found = []
-    for match in re.finditer(pattern, text):
+    for match in _phrase_pattern(phrases).finditer(text):
         if match["value"]:
             found.append(Piece(value=match["value"]))
         else:
@@ -156,8 +203,8 @@ def _pieces(text: str, phrases: set[str]) -> list[Piece]:
     return found
 
 
-def _outside(text: str, phrases: set[str]) -> str:
-    return re.sub(_phrase_pattern(phrases), "", text)
+def _outside(text: str, phrases: frozenset[str]) -> str:
+    return _phrase_pattern(phrases).sub(lambda match: "" if match["value"] else match[0], text)
 
 
 def _words(text: str) -> list[str]:
@@ -173,8 +220,3 @@ def _expanded(word: str) -> list[str]:
         if word.endswith(ending):
             return [start, meant] if (start := word.removesuffix(ending)) else [meant]
     return [word]
-
-
-def _is_courtesy(sentence: str) -> bool:
-    words = _words(sentence)
-    return 0 < len(words) <= MOST_COURTESY_WORDS and set(words) <= COURTESY and not sentence.endswith("?")

@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from apps.concierge.fact_check import check, is_foreign
 from apps.concierge.fact_types import Fact
+from apps.concierge.fact_words import is_bad_news
 from apps.concierge.sentences import Sentences
 from apps.engines.base import Completion, Delta, EngineRequest, Finish
 from apps.runtime.program import StageTools
@@ -21,14 +22,14 @@ class Speech:
         self.shown: list[str] = []
         self.fallback = False
         self._tools = tools
-        self._courtesies = 0
+        self._courtesies_left = 0 if any(map(is_bad_news, facts)) else 1
 
     async def offer(self, sentence: str) -> bool:
         """Show the sentence if it passes; False when the model must not go on."""
         said = check(sentence, self.unsaid).said
-        if said is None or (said == 0 and self._courtesies):
+        if said is None or (said == 0 and not self._courtesies_left):
             return False
-        self._courtesies += said == 0
+        self._courtesies_left -= said == 0
         self.unsaid = self.unsaid[said:]
         await self.show(sentence)
         return True
