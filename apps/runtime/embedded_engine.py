@@ -7,17 +7,16 @@ Its HTTP server runs on threads of its own, so the process only has to stay aliv
 settings were measured for one demand beside a few fills on two shared cores: docs/engine.md has the table.
 """
 
-import hashlib
 import importlib.metadata
 import os
 import signal
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NoReturn
 
 from django.conf import settings
 
 from apps.runtime import embedded_model
+from apps.runtime.embedded_model import Weights
 
 SERVER_PACKAGE = "xllamacpp"
 
@@ -54,23 +53,22 @@ class EngineOptions:
     flash_attention: bool = False
 
 
-def weights(model: str) -> Path:
+def weights(model: str) -> Weights:
     """The file of one of the two embedded models. Ours is merged now when that has not been done yet: some seconds.
 
     Raises `UnknownModel`, or `ModelNotMade`.
     """
     if model == settings.BASE_MODEL:
-        return embedded_model.base_weights()
+        path = embedded_model.base_weights()
+        return Weights(path, embedded_model.digest(path))
     if model == settings.CONCIERGE_MODEL:
         return embedded_model.merged_weights(settings.MODELS_DIR)
     known = f"{settings.CONCIERGE_MODEL} or {settings.BASE_MODEL}"
     raise UnknownModel(f"the embedded engine has no model {model!r}; mend: ENGINE_MODEL={known}, or set ENGINE_URL")
 
 
-def model_tags(path: Path) -> set[str]:
+def model_tags(digest: str) -> set[str]:
     """What the server is told to say about itself; it enters the names of results (`LlamaCppEngine.identity`)."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {f"sha256:{digest}", f"{SERVER_PACKAGE}:{importlib.metadata.version(SERVER_PACKAGE)}"}
 
 
@@ -85,9 +83,9 @@ def server_params(host: str, port: int, options: EngineOptions, model: str) -> A
         )
         raise EngineNotInstalled(f"llama.cpp cannot be loaded ({exc}); mend: {mend}") from exc
     params = xllamacpp.CommonParams()
-    path = weights(model)
-    params.model.path = str(path)
-    params.model_alias, params.model_tags = {model}, model_tags(path)
+    served = weights(model)
+    params.model.path = str(served.path)
+    params.model_alias, params.model_tags = {model}, model_tags(served.digest)
     params.hostnames, params.port = [host], port
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = options.threads
     params.n_parallel = options.slots

