@@ -37,6 +37,9 @@ RESTATES = {
 }
 AHEAD = r"\bwill\b|'ll\b|\bwould\b|\bshall\b|\bgoing to\b|\bthen\b|\bso\b|\blet me\b|\bthat (?:is|makes)\b"
 CHANGED = rf"{DOES['change']}|\bnow\b"
+_AT_MOST = r"\bup to\b|\bmost\b|\bonly\b"
+# Groups of the greatest number itself are welcome.
+_MORE = rf"\b(?:more|bigger|larger|greater) than\b|\b(?:over|above|beyond|exceed\w*)\b|{_AT_MOST}"
 NOTHING = Expected((Claim("", words=(REFUSES,), never=(r"\bcan find\b",)),))
 
 
@@ -121,7 +124,7 @@ def _refused(name: str, why: str, order: Row) -> Expected:
     if why == "too many":
         values = frozenset({named(name), Atom(K.PEOPLE, "12")})
         return Expected(
-            (Claim(name, values, (rf"{REFUSES}|\bup to\b|\bmost\b|\bonly\b",), (r"\bclosed\b", r"\bfull\b|fully")),),
+            (Claim(name, values, (rf"{REFUSES}|{_AT_MOST}", _MORE), (r"\bclosed\b", r"\bfull\b|fully")),),
             when,
         )
     words = r"\b(?:closed|shut)\b|\bnot open\b" if why == "closed" else r"\bfull\b|\bfully\b|sold out"

@@ -45,6 +45,7 @@ class Judge:
             found += _instead_faults(text, read, wanted)
         parts = _parts(text, read, wanted.names) if _spread(wanted.claims) else None
         found += _claim_faults(text, read, wanted.claims, parts)
+        found += _way_faults(read, wanted)
         if wanted.hours is not None:
             found += _hours_faults(read, wanted.hours)
         return found
@@ -152,6 +153,24 @@ def _instead_faults(text: str, read: TextRead, wanted: Expected) -> list[str]:
         elif denies:
             denied = denied or all(_holds(wish, atoms) for wish in wanted.given_up)
     return faults if denied else [*faults, "the wishes given up are not denied"]
+
+
+def _way_faults(read: TextRead, wanted: Expected) -> list[str]:
+    """A way leads by a line to a stop, and on foot to the place; only the walk may be told backwards."""
+    if not any(value.kind is K.WALK for claim in wanted.claims for value in claim.values):
+        return []
+    faults, end, before = [], 0, Atom(K.NUMBER, "")
+    for one in read.atoms:
+        gap = read.rest[end : one.start].strip()
+        named, behind_line = one.atom.value in wanted.names, before.kind is K.PHRASE and before != one.atom
+        if gap.endswith("from") and (before.kind is not K.WALK if named else behind_line):
+            faults.append(f"the way begins at {one.atom.value}")
+        elif named and behind_line and re.search(r"\bto$|\b(?:off|out|leave|alight) at$", gap):
+            faults.append(f"the line leads to {one.atom.value}")
+        elif behind_line and gap == "at" and re.search(r"\b(?:board|catch|take)$", read.rest[:end].rstrip()):
+            faults.append(f"the line is boarded at {one.atom.value}")
+        end, before = one.end, one.atom
+    return faults
 
 
 def _hours_faults(read: TextRead, hours: Mapping[str, Sequence[str]]) -> list[str]:

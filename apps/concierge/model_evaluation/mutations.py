@@ -27,6 +27,7 @@ FLIPS = (
     (r"\bis rated\b", "is not rated"),
     (r"\bfully booked\b", "free"),
     (r"\bcannot\b", "can"),
+    (r"\bof more than\b", "of"),
     (r"\bThere are no\b", "There are"),
     (r"\bwill (book|cancel|change)\b", r"will not \1"),
     (r"\bhave (booked|cancelled|changed)\b", r"have not \1"),
@@ -70,6 +71,7 @@ def mutations(text: str, read: TextRead, wanted: Expected, others: Strangers, rn
         *(Mutation(Lie.NAME, one) for one in _names(text, read, wanted, others, rng)),
         *(Mutation(Lie.FLIP, one) for one in _flips(text)),
         *(Mutation(Lie.VALUE, one) for one in _values(text, read, others, rng)),
+        *(Mutation(Lie.VALUE, one) for one in _ways(text, read, wanted)),
     ]
     return [one for one in dict.fromkeys(made) if one.text != text]
 
@@ -110,6 +112,17 @@ def _values(text: str, read: TextRead, others: Strangers, rng: random.Random) ->
             stranger = others.one(rng, one.atom.kind, text)
             if stranger:
                 yield _replaced(text, one, stranger)
+
+
+def _ways(text: str, read: TextRead, wanted: Expected) -> Iterator[str]:
+    """The line leads away from the place, and the stop and the place are exchanged."""
+    if not any(value.kind is K.WALK for claim in wanted.claims for value in claim.values):
+        return
+    named = [one for one in read.atoms if one.atom.value in wanted.names]
+    lines = [one for one in read.atoms if one.atom.kind is K.PHRASE and one.atom.value not in wanted.names]
+    if named and len(lines) > 1:
+        yield f"{text[: lines[0].end]} from {named[0].atom.value}{text[lines[0].end :]}"
+        yield _exchanged(text, *sorted((named[0], lines[1]), key=lambda one: one.start))
 
 
 def _replaced(text: str, one: Placed, other: str) -> str:

@@ -16,13 +16,23 @@ FLIPS = (
     ("will book", "have booked"), ("nothing", "something"), ("is free", "is not free"), (" runs", " never runs"),
     ("fully booked", "not fully booked"), ("welcomes", "welcomes no"), ("starting", "stopping"),
     ("stopping", "starting"), ("would then be", "is now"), ("is now", "would be"), ("You have", "You had"),
-    ("have no", "have"), ("only help", "help"),
+    ("have no", "have"), ("only help", "help"), ("more than ", ""), ("more than", "up to"),
+    ("So that is", "So you have"),
+    ("I will get you", "You get"), (" is fully", " has you fully"), ("closes at", "closes on Friday from"),
+    ("stopping at", "stopping from"), ("is free for", "has a charge for"),
 )  # fmt: skip
 CLAIMS = (
     " with parking", " in Paris", " and is cheap", " for children only", " and 2 more", ", which is popular",
     " or later", " except on holidays", ", breakfast included", " by car", " for members", " tomorrow", " for $5",
     " and the best in town", " approximately", " at half price",
 )  # fmt: skip
+ASSERTIONS = (
+    "You can visit it on that day.", "We have a time for you on that day.", "It has that.", "It is very good.",
+    "There is a day for you.", "We will be here on that day.", "You will enjoy this.", "It is here for you.",
+)  # fmt: skip
+NOUNS = {
+    "restaurant": "meal", "hotel": "room", "event": "ticket", "museum": "ticket", "ride": "ride", "spa": "session",
+}  # fmt: skip
 Lie = Callable[[str, Sequence[Fact], Sequence[Fact], random.Random], Iterator[str]]
 
 
@@ -83,6 +93,42 @@ def added(said: str, facts: Sequence[Fact], others: Sequence[Fact], rng: random.
         yield f"{said[:-1]} and {rng.choice(foreign)}{said[-1]}"
 
 
+def moved_denials(said: str, facts: Sequence[Fact], others: Sequence[Fact], rng: random.Random) -> Iterator[str]:
+    """The negator leaves what it denies, for a clause of its own."""
+    for match in re.finditer(r"\b(?:no|not|cannot|without) ", said):
+        told = said[: match.start()] + ("can " if match[0] == "cannot " else "") + said[match.end() :]
+        yield from (f"No; {told}", f"Sorry, no, {told}", f"We do not, but {told}", f"{told[:-1]}, no{told[-1]}")
+        if facts[0].name:
+            yield told.replace(facts[0].name, f"not {facts[0].name}", 1)
+
+
+def courteous(said: str, facts: Sequence[Fact], others: Sequence[Fact], rng: random.Random) -> Iterator[str]:
+    yield from ASSERTIONS
+
+
+def asked(said: str, facts: Sequence[Fact], others: Sequence[Fact], rng: random.Random) -> Iterator[str]:
+    if not facts[0].text.endswith("?"):
+        yield from (f"{said[:-1]}?", f"{said[:-1]}?!", said.replace(" ", "? ", 1))
+
+
+def misled(said: str, facts: Sequence[Fact], others: Sequence[Fact], rng: random.Random) -> Iterator[str]:
+    """The way starts where it should end; a price is that of another service."""
+    about, values, name = facts[0].about, facts[0].values, facts[0].name
+    if about == "directions":
+        line, stop, walk = values[:3]
+        yield said.replace(line, f"{line} from {name}")
+        yield f"From {name}, {said[0].lower()}{said[1:]}"
+        yield f"Board {line} at {stop}, {walk} from {name}."
+        yield f"Take {line} from {stop}, {walk} to {name}."
+        yield f"Take {line} to {name}, {walk} from {stop}."
+    for noun in {noun for noun in NOUNS.values() if noun != NOUNS.get(facts[0].service)}:
+        if about == "price":
+            yield from (f"A {noun} at {name} costs {values[1]}.", f"The {noun} to {name} is {values[1]}.")
+            yield f"For a {noun} you pay {values[1]} at {name}."
+        if about == "free":
+            yield f"A {noun} at {name} is free for everyone."
+
+
 LIES: dict[str, Lie] = {
     "digits": changed_digits,
     "names": swapped_names,
@@ -91,4 +137,8 @@ LIES: dict[str, Lie] = {
     "foreign": foreign_values,
     "dropped": dropped,
     "added": added,
+    "moved": moved_denials,
+    "courteous": courteous,
+    "asked": asked,
+    "misled": misled,
 }

