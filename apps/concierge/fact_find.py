@@ -14,27 +14,28 @@ def find_facts(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
     places, service = found["places"], str(asked["service"])
     what = wish_words(asked, ())
     if not places:
-        return [fact(f"none found {service}", f"Sorry, there are no {what}.", what)]
+        return [fact("none found", f"Sorry, there are no {what}.", what, service=service)]
     names = [str(place["name"]) for place in places]
     if found["given_up"]:
-        none = fact(f"none exactly {service}", f"There are no {what}.", what)
+        none = fact("none exactly", f"There are no {what}.", what, service=service)
         return [none, _instead(service, wish_words(asked, found["given_up"]), names)]
     if len(names) == 1:
         return [_single(places[0])]
     if len(names) < found["total"]:
-        return [fact(f"best of many {service}", f"The best {what} are {joined(names)}.", what, *names)]
-    return [fact(f"all found {service}", f"The {what} are {joined(names)}.", what, *names)]
+        return [fact("best of many", f"The best {what} are {joined(names)}.", what, *names, service=service)]
+    return [fact("all found", f"The {what} are {joined(names)}.", what, *names, service=service)]
 
 
 def _instead(service: str, what: str, names: Sequence[str]) -> Fact:
     if len(names) == 1:
-        return fact(f"one instead {service}", f"You could try {names[0]}.", names[0])
-    return fact(f"some instead {service}", f"Good {what} are {joined(names)}.", what, *names)
+        return fact("one instead", f"You could try {names[0]}.", names[0], service=service)
+    return fact("some instead", f"Good {what} are {joined(names)}.", what, *names, service=service)
 
 
 def _single(place: Mapping[str, Json]) -> Fact:
     name, area, noun = str(place["name"]), str(place["area"]), kind_noun(place)
-    return fact(f"only one {place['service']}", f"{name} in {area} is a good {noun}.", name, area, noun, name=name)
+    text = f"{name} in {area} is a good {noun}."
+    return fact("only one", text, name, area, noun, name=name, service=place["service"])
 
 
 def wish_words(asked: Request, without: Sequence[Json]) -> str:

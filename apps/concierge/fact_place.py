@@ -17,8 +17,8 @@ def ask_facts(asked: Request, place: PlaceRow) -> Sequence[Fact]:
 
 
 def _place_fact(about: str, place: PlaceRow, text: str, *values: str) -> Fact:
-    """The kind names the service, and every value belongs to this place."""
-    return fact(f"{about} {place['service']}", text, *values, name=str(place["name"]))
+    """Every value belongs to this place."""
+    return fact(about, text, *values, name=str(place["name"]), service=place["service"])
 
 
 def _overview(asked: Request, place: PlaceRow) -> Fact:

@@ -9,36 +9,37 @@ from apps.serving.names import Json
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """kind    what is said about the values, in a few plain words: a key of `fact_words.WORDINGS`, followed by the
-            service of the place where that is known: "open on day restaurant"
-    text    the plain sentence: shown whenever no model's sentence passes
-    values  phrases of `text`, in the order said, that any rewording keeps letter by letter
-    name    the one name that `values` belong to; "" where there is none or several
+    """about    what is said about the values, in a few plain words: a key of `fact_words.WORDINGS`
+    text     the plain sentence: shown whenever no model's sentence passes
+    values   phrases of `text`, in the order said, that any rewording keeps letter by letter
+    name     the one name that `values` belong to; "" where there is none or several
+    service  the key of the place's service; "" where none is known
     """
 
-    kind: str
+    about: str
     text: str
     values: tuple[str, ...]
     name: str = ""
-
-    @property
-    def about(self) -> str:
-        """The kind without the service."""
-        start, _, last = self.kind.rpartition(" ")
-        return start if start and last in SERVICES else self.kind
-
-    @property
-    def service(self) -> str:
-        """The service's key; "" where the kind names none."""
-        return self.kind.removeprefix(self.about).strip()
+    service: str = ""
 
     def as_json(self) -> dict[str, Json]:
-        return {"kind": self.kind, "text": self.text, "values": list(self.values), "name": self.name}
+        return {
+            "about": self.about,
+            "text": self.text,
+            "values": list(self.values),
+            "name": self.name,
+            "service": self.service,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Json]) -> "Fact":
-        return cls(str(data["kind"]), str(data["text"]), tuple(data["values"]), str(data["name"]))
+        about, text, name, service = (str(data[key]) for key in ("about", "text", "name", "service"))
+        return cls(about, text, tuple(map(str, data["values"])), name, service)
 
 
-def fact(kind: str, text: str, *values: str, name: str = "") -> Fact:
-    return Fact(kind, text, values, name)
+def fact(about: str, text: str, *values: str, name: str = "", service: object = "") -> Fact:
+    """`service` may also be the last word of `about`."""
+    start, _, last = about.rpartition(" ")
+    if start and last in SERVICES:
+        about, service = start, last
+    return Fact(about, text, values, name, str(service))

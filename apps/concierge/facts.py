@@ -80,9 +80,9 @@ def _when(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
     if people:
         words = people_words(people)
         text = f"Please choose a day and time for {words} at {name}."
-        return [fact(f"choose time {service}", text, words, name, name=name)]
+        return [fact("choose time", text, words, name, name=name, service=service)]
     text = f"Please choose a day and time for your visit to {name}."
-    return [fact(f"choose visit {service}", text, name, name=name)]
+    return [fact("choose visit", text, name, name=name, service=service)]
 
 
 def _what_change(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from django.conf import settings
 
+from apps.concierge.fact_types import Fact
 from apps.concierge.facts import Sheet
 from apps.serving.names import Json
 
@@ -34,20 +35,25 @@ def speech_body(task: str, sheet: Sheet) -> dict[str, Json]:
 
 def terse_text(sheet: Sheet) -> str:
     """One line per fact: "price hotel: Prism Rooms; $130 per night", or only its kind if it has no values."""
-    return "\n".join(f"{f.kind}: {'; '.join(f.values)}" if f.values else f.kind for f in sheet.facts)
+    return "\n".join(f"{kind(f)}: {'; '.join(f.values)}" if f.values else kind(f) for f in sheet.facts)
+
+
+def kind(stated: Fact) -> str:
+    """ "price hotel": what it is about, and the service where one is known"""
+    return f"{stated.about} {stated.service}".strip()
 
 
 def repeat(text: str) -> str:
     return f'Repeat: "{text}"'
 
 
+def greedy_body(messages: Sequence[Json]) -> dict[str, Json]:
+    """What the requests of all stages have in common: the model, asked for its likeliest answer."""
+    return {"model": settings.ENGINE_MODEL, "messages": list(messages), "temperature": 0, "seed": 0}
+
+
 def _base(system: str, user: str, examples: Sequence[str] = ()) -> dict[str, Json]:
     messages: list[Json] = [{"role": "system", "content": system}]
     for said in examples:
         messages += [{"role": "user", "content": repeat(said)}, {"role": "assistant", "content": said}]
-    return {
-        "model": settings.ENGINE_MODEL,
-        "messages": [*messages, {"role": "user", "content": user}],
-        "temperature": 0,
-        "seed": 0,
-    }
+    return greedy_body([*messages, {"role": "user", "content": user}])

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from apps.concierge.facts import Sheet, sheet
-from apps.concierge.prompts import terse_text
+from apps.concierge.prompts import kind, terse_text
 from training.text import situations
 from training.text.example import Example, Split
 from training.text.phrases import phrase
@@ -53,7 +53,7 @@ def drawn(task: str, shares: Mapping[Maker, int], rng: random.Random, split: Spl
     while count:
         make = rng.choices(makers, parts)[0]
         drafts = [example_of(task, make(rng, split)) for _ in range(DRAFTS)]
-        example = min(drafts, key=lambda draft: min(kinds[kind] for kind in draft.meta["kinds"]))
+        example = min(drafts, key=lambda draft: min(kinds[one] for one in draft.meta["kinds"]))
         seen[example.user] += 1
         if seen[example.user] <= MOST_REPEATS:
             count -= 1
@@ -66,7 +66,7 @@ def example_of(task: str, situation: Situation) -> Example:
     meta = {
         "op": situation.asked["op"],
         "aspect": situation.asked.get("aspect", ""),
-        "kinds": [fact.kind for fact in said.facts],
+        "kinds": [kind(fact) for fact in said.facts],
         "request": dict(situation.asked),
         "found": dict(situation.found),
     }

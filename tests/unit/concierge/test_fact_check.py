@@ -33,15 +33,16 @@ def facts_of(row):
 EVERY = [facts for row in ROWS for facts in facts_of(row)]
 OPEN = [
     fact(
-        "open on day restaurant",
+        "open on day",
         "Yes, Oro e Sale is open on Sunday from 12:00 to 22:30.",
         *("Oro e Sale", "Sunday", "12:00", "22:30"),
         name="Oro e Sale",
+        service="restaurant",
     )
 ]
 TWO = [
-    fact("price restaurant", "Brine House costs $42 per person.", "Brine House", "$42 per person", name="Brine House"),
-    fact("price restaurant", "Masala Row costs $22 per person.", "Masala Row", "$22 per person", name="Masala Row"),
+    fact("price", "Brine House costs $42 per person.", "Brine House", "$42 per person", name="Brine House"),
+    fact("price", "Masala Row costs $22 per person.", "Masala Row", "$22 per person", name="Masala Row"),
 ]
 
 
@@ -162,11 +163,7 @@ def test_a_foreign_word_is_seen_before_the_sentence_ends():
 
 @pytest.mark.parametrize("apostrophe", ["'", "’", "‘"])
 def test_a_sentence_is_judged_alike_while_it_comes_and_when_it_is_there(apostrophe):
-    facts = [
-        fact(
-            "rating restaurant", "Brine House is rated 4.5 out of 5.", "Brine House", "4.5 out of 5", name="Brine House"
-        )
-    ]
+    facts = [fact("rating", "Brine House is rated 4.5 out of 5.", "Brine House", "4.5 out of 5", name="Brine House")]
     courtesy = f"It{apostrophe}s a lovely choice."
 
     assert not is_foreign(courtesy, facts)

@@ -1,7 +1,10 @@
 """The speaking stages ask in the dialect that the settings name, in few tokens, constant part first."""
 
+import json
+
 import pytest
 
+from apps.concierge.fact_types import Fact
 from apps.concierge.facts import sheet
 from apps.concierge.prompts import MOST_TOKENS, speech_body
 from apps.concierge.requests import request
@@ -55,3 +58,9 @@ def test_an_answer_may_be_longer_than_the_plain_sentences_but_not_by_much(settin
     assert len(PRICE.facts[0].text) // 4 < speech_body("reply", PRICE)["max_tokens"] <= 40
     assert speech_body("reply", long)["max_tokens"] == MOST_TOKENS
     assert speech_body("reply", PRICE)["temperature"] == 0
+
+
+@pytest.mark.parametrize("said", [PRICE, THANKS, BOOKED])
+def test_a_fact_comes_out_of_a_stages_input_as_it_went_in(said):
+    assert [Fact.from_json(json.loads(json.dumps(fact.as_json()))) for fact in said.facts] == list(said.facts)
+    assert {fact.service for fact in said.facts} <= {"", "restaurant"}
