@@ -15,7 +15,7 @@ from apps.concierge.state import context_after, offer_view, still_ahead
 from apps.concierge.understand import gazetteer
 from apps.concierge.understand.prompt import understand_body
 from apps.concierge.understand.reading import read
-from apps.concierge.understand.stage import understand
+from apps.concierge.understand.stage import understand, understand_input
 from apps.concierge.workflow import COMMIT, CONFIRM, LOOKUP, OFFER, REPLY, UNDERSTAND, WORKFLOW
 from apps.runtime.program import Action, Asker, Candidate, Finished, StageTools
 from apps.serving.names import Json
@@ -41,12 +41,11 @@ class Concierge:
                 return self.pick_turn(action["payload"], context, asker)
         gazetteer.refresh()
         reading = read(text, context, asker.now)
-        asked = still_ahead(reading.certain, asker.now) if reading.certain else None
-        turn = {**_turn(asked or request("unclear"), asker.session, asker.operation, asker.now), **_talk(context)}
-        if asked:
-            return turn
+        if reading.certain:
+            return self.pick_turn(reading.certain, context, asker)
+        turn = {**_turn(None, asker.session, asker.operation, asker.now), **_talk(context)}
         requests: Json = {label: still_ahead(meant, asker.now) for label, meant in reading.requests.items()}
-        return {**turn, "request": None, "requests": requests, "likely": list(reading.likely), "user": reading.user}
+        return {**turn, "requests": requests, "likely": list(reading.likely), "user": reading.user}
 
     def pick_turn(self, payload: Mapping[str, Json], context: Mapping[str, Json], asker: Asker) -> Turn:
         return {**_turn(still_ahead(payload, asker.now), asker.session, asker.operation, asker.now), **_talk(context)}
@@ -54,7 +53,9 @@ class Concierge:
     def next_call(self, turn: Turn, outputs: Outputs) -> StageCall | None:
         asked = _asked(turn, outputs)
         if asked is None:
-            return StageCall(UNDERSTAND, _understand_input(turn), Sharing.SESSION)
+            rendered = understand_input(understand_body(str(turn["user"])), turn["likely"], turn["requests"])
+            # A guest's own words: were they shared, a hit would tell another guest that somebody has typed the same.
+            return StageCall(UNDERSTAND, rendered, Sharing.SESSION)
         for name in chain_of(asked):
             if name not in outputs:
                 return _call(name, asked, turn, outputs)
@@ -77,7 +78,7 @@ class Concierge:
 
     def candidates(self, stage: str, turn: Turn, outputs: Outputs) -> Sequence[Candidate]:
         if stage == "understand":
-            likely = _distinct(turn)[:2]
+            likely = [name for name in _distinct(turn) if _is_speculable(turn["requests"][name])][:2]
             return [_candidate(name, rank, name, turn, turn["requests"][name]) for rank, name in enumerate(likely)]
         actions = enumerate(outputs["offer"]["actions"])
         now = datetime.fromisoformat(str(turn["now"]))
@@ -101,8 +102,14 @@ class Concierge:
         return Finished(str(said["text"]), actions, context_after(asked, outputs, offered, turn.get("talk", {})))
 
 
-def _turn(asked: Request, session: str, operation: str, now: datetime) -> dict[str, Json]:
-    return {"request": dict(asked), "session": session, "operation": operation, "now": now.isoformat()}
+def _turn(asked: Request | None, session: str, operation: str, now: datetime) -> dict[str, Json]:
+    """asked: None until `understand` has said it"""
+    return {
+        "request": dict(asked) if asked else None,
+        "session": session,
+        "operation": operation,
+        "now": now.isoformat(),
+    }
 
 
 def _candidate(choice: str, rank: int, label: str, turn: Turn, asked: Request) -> Candidate:
@@ -119,12 +126,11 @@ def _asked(turn: Turn, outputs: Outputs) -> Request | None:
     """What the turn asks for; None until `understand` has said it."""
     if turn["request"] is not None:
         return turn["request"]
-    return outputs["understand"]["request"] if "understand" in outputs else None
+    return turn["requests"][outputs["understand"]["label"]] if "understand" in outputs else None
 
 
-def _understand_input(turn: Turn) -> dict[str, Json]:
-    body = understand_body(str(turn["user"]))
-    return {"body": body, "requests": turn["requests"], "likely": turn["likely"]}
+def _is_speculable(asked: Request) -> bool:
+    return all(WORKFLOW.stage(name).speculable for name in chain_of(asked))
 
 
 def _distinct(turn: Turn) -> list[str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from apps.concierge.catalogue import seed_places
 from apps.concierge.requests import Request
-from apps.concierge.understand.gazetteer import Gazetteer, Known
+from apps.concierge.understand.gazetteer import Gazetteer, gazetteer_of
 from apps.serving.names import Json
 
 FOLDER = Path(__file__).parent.parent / "data" / "evaluation"
@@ -102,14 +102,6 @@ def load_catalogues(folder: Path = FOLDER) -> Catalogues:
         lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
         found |= {line["key"]: line["places"] for line in lines}
     return found
-
-
-def gazetteer_of(places: Sequence[Mapping[str, Json]]) -> Gazetteer:
-    """What rules can recognise in a catalogue, as the product reads it from its rows."""
-    keys = ("slug", "name", "service", "area", "kind")
-    known = [Known(*(str(place[key]) for key in keys)) for place in places]
-    features = frozenset(str(feature) for place in places for feature in place["features"])
-    return Gazetteer(tuple(sorted(known, key=lambda one: one.name)), features, {})
 
 
 def _item(name: str, number: int, line: str, catalogues: Catalogues) -> Item:

@@ -83,8 +83,9 @@ async def hear(item: UnderstandItem, engine: Engine) -> Heard:
     if call is None:
         return Heard(item, turn["request"], None, False)
     result, ms = await _timed(call, engine)
-    choices = tuple(call.rendered["requests"].values())
-    return Heard(item, result.output["request"], ms, bool(result.notes["fallback"]), choices)
+    requests = turn["requests"]
+    choices = tuple(requests.values())
+    return Heard(item, requests[result.output["label"]], ms, bool(result.notes["fallback"]), choices)
 
 
 def understood_by_rules(item: UnderstandItem) -> tuple[Mapping[str, Json], StageCall | None]:

@@ -46,7 +46,9 @@ def asked_about(seen: Seen) -> Known | None:
 
 
 def _yes(seen: Seen) -> dict[str, Json]:
-    """The offered action that says yes; while a day is being chosen, the first day offered."""
+    """The order that waits for a yes, said again if it is not quite one; while a day is chosen, the first offered."""
+    if seen.commit:
+        return seen.agreed(otherwise=seen.before)
     actions = seen.context.get("actions", [])
     taken = next((a for a in actions if _begins(a, "yes")), None)
     if taken is None and seen.before["op"] == "book" and actions:

@@ -38,8 +38,7 @@ def cancel(seen: Seen) -> dict[str, Json]:
         return request("drop", place=before["place"])
     ref = seen.ref or str(before.get("ref", ""))
     if before["op"] == "cancel" and before["ref"] == ref:
-        agreed = (a["payload"] for a in seen.context.get("actions", []) if a["payload"]["op"] == "commit")
-        return dict(next(agreed, request("cancel", ref=ref)))
+        return seen.agreed(otherwise=before)
     return request("cancel", ref=ref) if ref else request("bookings")
 
 

@@ -76,7 +76,7 @@ _ASPECTS = (
      r"|eleven|twelve))|what(?:'s| is)|describe|info|information|details|learn|know"),
 )  # fmt: skip
 HELLO = r"hi+|hello+|hey+|hiya|good (?:morning|evening|afternoon|day)|greetings|howdy|helo|yo|hullo"
-THANKS = r"thanks?|thank you|thx|ty|cheers|thank u|tanks|much appreciated|appreciate it|thnx"
+THANKS = r"thank (?:you|u)|thanks?|thx|ty|cheers|tanks|much appreciated|appreciate it|thnx"
 BYE = (
     r"bye+|goodbye|good bye|see (?:you|ya)|good night|cya|farewell|take care|have a (?:nice|good|great) (?:day|one"
     r"|evening)"
@@ -177,7 +177,8 @@ def cues(text: str) -> Cues:
 
 
 def _is_only(text: str, words: str) -> bool:
-    return says(text, words) and re.fullmatch(rf"(?:(?:{words}|{THANKS}|{_CHAT_FILL})\s*)+", text) is not None
+    """Each alternative is taken away once: a repeated group of them would try every way to split a long text."""
+    return says(text, words) and not whole(f"{words}|{THANKS}|{_CHAT_FILL}").sub("", text).strip()
 
 
 def unexplained(text: str, fillers: frozenset[str]) -> list[str]:

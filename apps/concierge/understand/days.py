@@ -8,6 +8,7 @@ from rapidfuzz import fuzz, process
 
 from apps.concierge.hours import DAY_NAMES
 from apps.concierge.understand.clean import says
+from apps.concierge.understand.people import HEADS
 
 _LIKE = 79.0
 _SPELT = ("today", "tonight", "tomorrow", "weekend", *(name.lower() for name in DAY_NAMES.values()))
@@ -41,8 +42,11 @@ _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 
 _NAMED_MONTH = "|".join(rf"{month}|{month[:3]}" for month in MONTHS)
 _AHEAD = re.compile(r"\bin (a|one|two|three|four|five|six|seven|\d{1,2}) (day|week)s?\b")
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_NAMED_MONTH})\b")
-_MONTH_DAY = re.compile(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)")
+# "may" is a verb in "may 2 people come" and "we 2 may come".
+_DAY_MONTH = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_NAMED_MONTH})\b(?<!may(?= (?:come|go|be|bring|have|stay|not|i|we)\b))"
+)
+_MONTH_DAY = re.compile(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:| (?:more )?(?:{HEADS})\b)")
 _ORDINAL = re.compile(r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b")
 DAY_WORDS = rf"(?:this |next |coming |on )*(?:{AFTER_TOMORROW}|{TOMORROW}|{TODAY}|weekends?|{'|'.join(_WEEKDAYS)})"
 

@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from apps.concierge.catalogue import SeedPlace, seed_places
+from django.db.models import F
+
+from apps.concierge.catalogue import seed_places
 from apps.concierge.models import Collection, Place
 from apps.concierge.understand.clean import plain
+from apps.serving.names import Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +99,15 @@ class Gazetteer:
         return {place.slug: place for place in self.places}
 
 
-def gazetteer_of(places: Iterable[SeedPlace]) -> Gazetteer:
-    seeds = sorted(places, key=lambda seed: seed.name)
-    places = tuple(Known(s.slug, s.name, s.service, s.area, s.kind, s.features) for s in seeds)
-    return Gazetteer(places, frozenset(f for s in seeds for f in s.features), {})
+def gazetteer_of(rows: Iterable[Mapping[str, Json]], versions: Mapping[str, int] | None = None) -> Gazetteer:
+    """From rows of a catalogue, each with slug, name, service, area, kind and features."""
+    said = ("slug", "name", "service", "area", "kind")
+    known = [Known(*(str(row[key]) for key in said), tuple(map(str, row["features"]))) for row in rows]
+    features = frozenset(feature for place in known for feature in place.features)
+    return Gazetteer(tuple(sorted(known, key=lambda place: place.name)), features, versions or {})
 
 
-_current = gazetteer_of(seed_places())
+_current = gazetteer_of(asdict(seed) for seed in seed_places())
 _instead: ContextVar[Gazetteer | None] = ContextVar("gazetteer", default=None)
 
 
@@ -128,6 +133,5 @@ def refresh() -> None:
     versions = dict(Collection.objects.values_list("service", "version"))
     if not versions or versions == dict(_current.versions):
         return
-    rows = list(Place.objects.order_by("name"))
-    places = tuple(Known(r.slug, r.name, r.collection_id, r.area, r.kind, tuple(r.features)) for r in rows)
-    _current = Gazetteer(places, frozenset(f for r in rows for f in r.features), versions)
+    rows = Place.objects.values("slug", "name", "area", "kind", "features", service=F("collection_id"))
+    _current = gazetteer_of(rows, versions)

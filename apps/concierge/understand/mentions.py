@@ -1,6 +1,7 @@
 """What of the catalogue a message mentions: places, services, areas, kinds, features, price."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -74,8 +75,9 @@ def _kinds(text: str, names: Gazetteer, feature: str) -> dict[str, tuple[str, st
     """
     found: dict[str, tuple[str, str]] = {}
     bare = without_feature(text, feature)
+    whole_text, less = _Spoken.of(text), _Spoken.of(bare)
     for kind, written in names.kinds.items():
-        said = _said(text if feature and feature in kind else bare, kind)
+        said = _said(whole_text if feature and feature in kind else less, kind)
         for service in written if said else ():
             found.setdefault(service, (written[service], said))
     for words, kind in KIND_SYNONYMS.items():
@@ -97,16 +99,33 @@ def without_feature(text: str, feature: str) -> str:
     return text
 
 
-def _said(text: str, phrase: str) -> str:
-    """The words of `text` that say `phrase`: as it stands, in the plural, or with a typo in a long one; "" if none."""
-    if phrase in text and (match := re.search(rf"\b{re.escape(phrase)}(?:s|es)?\b", text)):
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A text, its words, and where words begin with each letter."""
+
+    text: str
+    words: Sequence[str]
+    starts: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, text: str) -> "_Spoken":
+        words, starts = text.split(), defaultdict(list)
+        for index, word in enumerate(words):
+            starts[word[0]].append(index)
+        return cls(text, words, starts)
+
+
+def _said(spoken: _Spoken, phrase: str) -> str:
+    """The words that say `phrase`: as it stands, in the plural, or with a typo in a long one; "" if none."""
+    if phrase in spoken.text and (match := re.search(rf"\b{re.escape(phrase)}(?:s|es)?\b", spoken.text)):
         return match[0]
     if len(phrase) < _LEAST_LETTERS:
         return ""
-    words, meant = text.split(), phrase.split()
-    for start in range(len(words) - len(meant) + 1):
-        if all(_like(word, words[start + index]) for index, word in enumerate(meant)):
-            return " ".join(words[start : start + len(meant)])
+    meant = phrase.split()
+    for start in spoken.starts.get(phrase[0], ()):
+        run = spoken.words[start : start + len(meant)]
+        if len(run) == len(meant) and all(map(_like, meant, run)):
+            return " ".join(run)
     return ""
 
 
@@ -130,7 +149,8 @@ def _slipped(meant: str, said: str) -> bool:
 
 
 def _feature(text: str, names: Gazetteer) -> str:
-    exact = next((feature for feature, spelt in names.plain_features.items() if _said(text, spelt)), "")
+    spoken = _Spoken.of(text)
+    exact = next((feature for feature, spelt in names.plain_features.items() if _said(spoken, spelt)), "")
     said = (feature for words, feature in FEATURE_SYNONYMS.items() if feature in names.features and says(text, words))
     return exact or next(said, "")
 

@@ -1,7 +1,7 @@
 """Which places of the catalogue a message names: exactly, with a typo, or by a part of the name."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
@@ -77,11 +77,12 @@ def _without(text: str, said: str) -> str:
 def _typed(text: str, bare: Sequence[BareName]) -> Iterator[_Match]:
     """Names that a run of as many words, or one written as one, is like."""
     words = text.split()
-    runs = {size: _runs(words, size) for size in {one.size for one in bare}}
+    runs = {size: _by_length(_runs(words, size)) for size in {one.size for one in bare}}
     for one in bare:
         # Short words are like many others.
         least = LIKELY if len(one.text) > _SHORT and one.size > 1 else SURE - 3
-        best = process.extractOne(one.text, runs[one.size], scorer=fuzz.ratio, score_cutoff=least)
+        near = [run for length in _near(len(one.text)) for run in runs[one.size].get(length, ())]
+        best = process.extractOne(one.text, near, scorer=fuzz.ratio, score_cutoff=least)
         if best and best[0] not in _COMMON and len(best[0]) > 4:
             yield _Match(best[1], one.known, best[0])
 
@@ -90,6 +91,19 @@ def _runs(words: Sequence[str], size: int) -> list[str]:
     """Runs of one word fewer, then of `size` words."""
     lengths = [length for length in (size - 1, size) if length]
     return [" ".join(words[i : i + length]) for length in lengths for i in range(len(words) - length + 1)]
+
+
+def _by_length(runs: Iterable[str]) -> Mapping[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for run in dict.fromkeys(runs):
+        found.setdefault(len(run), []).append(run)
+    return found
+
+
+def _near(length: int) -> range:
+    """Lengths of texts whose ratio with one of `length` can reach LIKELY: it is at most 2 * shorter / both."""
+    least = LIKELY / (200.0 - LIKELY)
+    return range(int(length * least), int(length / least) + 2)
 
 
 def _by_part(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | None:

@@ -24,14 +24,14 @@ NUMBERS = {
 }
 NUMBER = rf"(\d{{1,3}}|{'|'.join(sorted(NUMBERS, key=len, reverse=True))})"
 _NO_TIME = (
-    r"(?! ?(?:am|pm|a\.m|p\.m|:|\.\d|o'?clock|ish|hours?|nights?|days?|weeks?|minutes?|euros?|dollars?|bucks|in the"
-    r"|(?:st|nd|rd|th)\b))"
+    r"(?! ?(?:am|pm|a\.m|p\.m|:|\.\d|o'?clock|ish|hours?|nights?|days?|weeks?|minutes?|euros?|dollars?|bucks|past"
+    r"|in the|(?:st|nd|rd|th)\b))"
 )
-_HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
+HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
 _CHILDREN = r"kids?|children|babies|toddlers?"
 _BOTH = re.compile(rf"\b{NUMBER} (?:adults?|grown-?ups|people) (?:and |plus )?{NUMBER} (?:{_CHILDREN})\b")
 _PATTERNS = [
-    re.compile(rf"\b{NUMBER} (?:more )?(?:{_HEADS})\b"),
+    re.compile(rf"\b{NUMBER} (?:more )?(?:{HEADS})\b"),
     re.compile(rf"\b(?:party|group|table|room|tickets?|seats?|family|reservation|booking|places?|spots?) (?:of"
     rf"|for) {NUMBER}\b{_NO_TIME}"),
     re.compile(rf"\bfor (?:a (?:party|group|family|table) of )?(?:the |us |all )?{NUMBER}\b(?! of the){_NO_TIME}"),

@@ -20,6 +20,7 @@ _OF_THOSE = (
     r"which (?:ones?|of (?:them|these|those)|have|has|are)|what ones|any of (?:them|these|those)|do any|only"
     r"|just (?:the|those)|(?:any|ones?) with"
 )
+_NOT = r"(?:don't|do not|dont|never|not) (?:\w+ )?cancel"
 _BARE_NAME_WORDS = 4
 MOST = 4
 
@@ -58,8 +59,10 @@ def _exact(seen: Seen) -> str:
         return "unclear"
     if said.places or said.area:
         return ""
-    if cues.answer and (cues.answer == "no" or _offered_yes(seen)):
-        return cues.answer
+    if cues.answer == "no":
+        return "no"
+    if _says_yes(seen):
+        return "yes"
     if cues.chat:
         return cues.chat
     if cues.simple == "menu":
@@ -68,10 +71,9 @@ def _exact(seen: Seen) -> str:
     return "else" if free else ""
 
 
-def _offered_yes(seen: Seen) -> bool:
-    return seen.before["op"] == "book" or any(
-        str(a["label"]).lower().startswith("yes") for a in seen.context.get("actions", [])
-    )
+def _says_yes(seen: Seen) -> bool:
+    """To an order that waits for it; else to the days that are offered."""
+    return seen.agrees if seen.commit else seen.cues.answer == "yes" and seen.before["op"] == "book"
 
 
 def _left_over(seen: Seen, known: str = "") -> bool:
@@ -100,6 +102,8 @@ def _guesses(seen: Seen) -> list[str]:
 
 def _bookings(seen: Seen) -> list[str]:
     intent, when = seen.cues.intent, seen.moment
+    if intent == "cancel" and says(seen.text, _NOT):
+        return ["no", "cancel"]
     if intent in ("bookings", "cancel"):
         return [intent]
     if seen.says_ref and not intent:

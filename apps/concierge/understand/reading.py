@@ -18,6 +18,7 @@ from apps.concierge.understand.seen import Seen, see
 from apps.serving.names import Json
 
 MODEL_CHARS = 240
+_NUMBER = re.compile(r"(?:option|number|action|choice|nr|the)? ?([1-5])")
 
 
 @dataclass(frozen=True)
@@ -49,14 +50,13 @@ def read(text: str, context: Mapping[str, Json], now: datetime, names: Gazetteer
     shown = cleaned(text)
     seen = see(shown, context, now.date(), names or gazetteer.current())
     ranking = ranked(seen)
-    certain = _picked(seen.text, context) or (assemble(ranking.labels[0], seen) if ranking.certain else None)
+    certain = _picked(seen) or (assemble(ranking.labels[0], seen) if ranking.certain else None)
     return Reading(ranking.labels, certain, user_text(shown[:MODEL_CHARS], context), seen)
 
 
-def _picked(text: str, context: Mapping[str, Json]) -> Request | None:
-    """ "option 2" names an offered action by its place in the list."""
-    number = re.fullmatch(r"(?:option|number|action|choice|nr|the)? ?([1-5])", text)
-    actions = context.get("actions", [])
-    if number is None or int(number[1]) > len(actions):
+def _picked(seen: Seen) -> Request | None:
+    """ "option 2" names an offered action by its place in the list; "1?" does not."""
+    number, actions = _NUMBER.fullmatch(seen.text), seen.context.get("actions", [])
+    if number is None or "?" in seen.shown or int(number[1]) > len(actions):
         return None
     return dict(actions[int(number[1]) - 1]["payload"])

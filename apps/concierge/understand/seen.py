@@ -8,6 +8,7 @@ from functools import cached_property
 
 from apps.concierge.requests import Request
 from apps.concierge.understand.clean import plain
+from apps.concierge.understand.consent import agrees
 from apps.concierge.understand.cues import REF, Cues, cues
 from apps.concierge.understand.gazetteer import Gazetteer, Known
 from apps.concierge.understand.mentions import Mentions, mentions
@@ -19,8 +20,9 @@ _REF = re.compile(REF)
 
 @dataclass(frozen=True)
 class Seen:
-    """text: plain; masked text is in `mentions`; names: what the rules know of the catalogue"""
+    """shown: cleaned; text: plain; masked text is in `mentions`; names: what the rules know of the catalogue"""
 
+    shown: str
     text: str
     mentions: Mentions
     moment: Moment
@@ -36,6 +38,21 @@ class Seen:
     def before(self) -> Request:
         """The request of the turn before."""
         return self.context.get("request") or {"op": ""}
+
+    @cached_property
+    def commit(self) -> Request | None:
+        """What is carried out once the guest agrees; None when no order waits for that."""
+        offered = (action["payload"] for action in self.context.get("actions", []))
+        return next((payload for payload in offered if payload["op"] == "commit"), None)
+
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether the message says yes to that order, and nothing else."""
+        return self.commit is not None and agrees(self.shown, str(self.commit["order"]["do"]))
+
+    def agreed(self, otherwise: Request) -> dict[str, Json]:
+        """The order carried out if the message agrees to it; without that, `otherwise`. The only way to a commit."""
+        return dict(self.commit if self.commit and self.agrees else otherwise)
 
     @cached_property
     def search(self) -> Request:
@@ -89,7 +106,7 @@ def see(shown: str, context: Mapping[str, Json], today: date, names: Gazetteer) 
     if context.get("focus"):
         talked_of.append(str(context["focus"]["slug"]))
     found = mentions(words, names, talked_of)
-    return Seen(words, found, moment(found.masked, today), cues(found.masked), context, names)
+    return Seen(shown, words, found, moment(found.masked, today), cues(found.masked), context, names)
 
 
 def _is_ref(word: str) -> bool:

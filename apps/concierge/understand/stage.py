@@ -1,9 +1,10 @@
-"""The `understand` stage: the model names one label, and the rendered input says which request that is."""
+"""The `understand` stage: the model names one label; which request that is, the turn says."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 
+from apps.concierge.understand.labels import LABELS
 from apps.engines.base import Completion, Delta, EngineRequest, IncompleteAnswer
 from apps.runtime.program import StageTools
 from apps.serving.names import Json
@@ -22,10 +23,10 @@ async def understand(rendered: Mapping[str, Json], tools: StageTools) -> Result:
                 end = piece
     if end is None:
         raise IncompleteAnswer("understand: the stream ended without a completion")
-    label = chosen_label(text, rendered["requests"])
-    meant = label or str(rendered["likely"][0])
+    label = chosen_label(text)
+    meant = label or str(rendered["instead"])
     return Result(
-        output={"choice": choice_of(meant, rendered), "label": meant, "request": rendered["requests"][meant]},
+        output={"label": meant, "choice": str(rendered["same"].get(meant, meant))},
         reads={},
         engine_ms=end.engine_ms,
         notes={
@@ -36,16 +37,21 @@ async def understand(rendered: Mapping[str, Json], tools: StageTools) -> Result:
     )
 
 
-def chosen_label(text: str, requests: Mapping[str, Json]) -> str | None:
+def understand_input(body: Mapping[str, Json], likely: Sequence[str], requests: Mapping[str, Json]) -> dict[str, Json]:
+    """The stage's rendered input: what decides its label, but none of the requests, which differ between talks.
+
+    instead   the label that stands for an answer outside the schema: the likeliest
+    same      label -> the first of the likely ones that means the same request here, where that is another
+    """
+    firsts = {label: next((one for one in likely if requests[one] == requests[label]), label) for label in requests}
+    same: dict[str, Json] = {label: first for label, first in firsts.items() if label != first}
+    return {"body": dict(body), "instead": likely[0], "same": same}
+
+
+def chosen_label(text: str) -> str | None:
     """The label that the answer names, quoted as JSON or bare; None when it names none."""
     try:
         label = json.loads(text)
     except ValueError:
         label = text.strip().strip('".').lower()
-    return label if isinstance(label, str) and label in requests else None
-
-
-def choice_of(label: str, rendered: Mapping[str, Json]) -> str:
-    """The candidate's key: several labels may mean one request here, and then the first of the likely ones stands."""
-    requests = rendered["requests"]
-    return next((likely for likely in rendered["likely"] if requests[likely] == requests[label]), label)
+    return label if isinstance(label, str) and label in LABELS else None

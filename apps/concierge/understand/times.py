@@ -4,12 +4,15 @@ import re
 from dataclasses import dataclass
 
 from apps.concierge.understand.clean import says
-from apps.concierge.understand.people import NUMBER, number
+from apps.concierge.understand.people import HEADS, NUMBER, number
 
 # A bare hour up to this one is in the afternoon or evening: nobody books a table for four in the morning.
 _LAST_PM_HOUR = 9
-_HALF = re.compile(
-    rf"\b(half|quarter|\d{{1,2}}|ten|twenty|five)(?: (past|to|before|after))? {NUMBER}\b(?! (?:people|of us))"
+_MINUTES = r"5|10|15|20|25|five|ten|twenty"
+# "for ten to eight", "from 5 to 9": there the number is of people or an hour of its own; only "past" is sure.
+_SPOKEN = re.compile(
+    rf"\b(?:(half)(?: past)?|(quarter|{_MINUTES}) past|(quarter|(?<!for )(?<!from )(?<!of )(?:{_MINUTES}))"
+    rf" (to|before|after)) {NUMBER}\b(?! (?:{HEADS}))"
 )
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.h](\d\d))? ?(a\.?m|p\.?m)\b|\b(\d{1,2})[:.h](\d\d)\b(?! ?euros?)")
 _HOUR = re.compile(
@@ -27,7 +30,7 @@ TIME_WORDS = (
     _CLOCK.pattern,
     _OCLOCK.pattern,
     _IN_PART.pattern,
-    _HALF.pattern,
+    _SPOKEN.pattern,
     _HOUR.pattern,
     rf"(?:in the |at )?(?:{'|'.join([*EXACT_PARTS, *PARTS])})",
 )
@@ -59,11 +62,14 @@ def _exact(text: str) -> str:
             hour = int(match[1]) % 12 + (12 if match[3][0] == "p" else 0)
             return _clock(hour, int(match[2] or 0))
         return _clock(_hour(match[4], morning), int(match[5]))
-    if match := _HALF.search(text):
-        return _spoken(match, morning)
-    for pattern in (_OCLOCK, _IN_PART, _HOUR):
-        if match := pattern.search(text):
-            return _clock(_hour(next(part for part in match.groups() if part), morning), 0)
+    spoken = (_spoken(match, morning) for match in _SPOKEN.finditer(text))
+    hours = (
+        _clock(_hour(next(part for part in match.groups() if part), morning), 0)
+        for pattern in (_OCLOCK, _IN_PART, _HOUR)
+        for match in pattern.finditer(text)
+    )
+    if said := next(filter(None, (*spoken, *hours)), ""):
+        return said
     return next((at for word, at in EXACT_PARTS.items() if says(text, word)), "")
 
 
@@ -75,13 +81,10 @@ def _hour(said: str, morning: bool) -> int:
 
 def _spoken(match: re.Match[str], morning: bool) -> str:
     """ "half past seven", "half seven", "quarter to 8", "ten past six" """
-    minutes = {"half": 30, "quarter": 15}.get(match[1]) or number(match[1])
-    if not match[2] and match[1] != "half":
-        return ""
-    hour = _hour(match[3], morning)
-    if match[2] in ("to", "before"):
-        return _clock(hour - 1, 60 - minutes)
-    return _clock(hour, minutes)
+    half, past_minutes, minutes, way, said = match.groups()
+    hour, count = _hour(said, morning), half or past_minutes or minutes
+    after_hour = {"half": 30, "quarter": 15}.get(count) or number(count)
+    return _clock(hour - 1, 60 - after_hour) if way in ("to", "before") else _clock(hour, after_hour)
 
 
 def _clock(hour: int, minute: int) -> str:

@@ -98,11 +98,35 @@ async def test_candidates_of_understand_walk_as_the_real_choice_does(catalogue, 
     assert 1 <= len(candidates) <= 2
 
     for candidate in candidates:
-        outputs = {"understand": {"choice": candidate.choice, "request": candidate.turn["request"]}}
+        outputs = {"understand": {"choice": candidate.choice, "label": candidate.choice}}
         assert PROGRAM.choice("understand", outputs["understand"]) == candidate.choice
         real = await _walk_on(turn, candidate.choice)
         filled = await walk(candidate.turn)
         assert filled.names == real.names[1:]
+
+
+async def test_a_labels_name_holds_the_words_and_nothing_of_the_talk_that_the_model_does_not_see(catalogue):
+    shown = [{"slug": "hilltop-table", "name": "Hilltop Table"}, {"slug": "oro-e-sale", "name": "Oro e Sale"}]
+    focus = {"slug": "oro-e-sale", "service": "restaurant", "area": "Riverside"}
+    found = {"results": shown, "focus": focus, "request": REQUESTS[0], "actions": []}
+    other = {**found, "results": shown[::-1], "focus": {**focus, "slug": "hilltop-table"}}
+    ours = await typed("the lantern thing for later", found, asker())
+    theirs = await typed("the lantern thing for later", other, asker(now=MONDAY + timedelta(days=1)))
+    calls = [PROGRAM.next_call(turn, {}) for turn in (ours, theirs)]
+
+    assert ours["requests"] != theirs["requests"]
+    assert calls[0] == calls[1]
+    assert calls[0].sharing == Sharing.SESSION
+
+
+async def test_a_label_that_means_what_a_likelier_one_means_is_that_ones_choice(catalogue):
+    turn = await typed("pool", {"focus": {}, "actions": []}, asker())
+    first, requests = turn["likely"][0], turn["requests"]
+    same = next(label for label in requests if label not in turn["likely"] and requests[label] == requests[first])
+
+    real = await _walk_on(turn, same)
+
+    assert real.outputs["understand"] == {"label": same, "choice": first}
 
 
 async def _walk_on(turn, label):

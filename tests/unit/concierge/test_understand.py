@@ -1,5 +1,7 @@
 """Hand-written messages and the request that the rules read in each, on Monday 30 November 2026."""
 
+from dataclasses import replace
+
 import pytest
 
 from apps.concierge import services
@@ -7,9 +9,8 @@ from apps.concierge.models import Place
 from apps.concierge.program import PROGRAM
 from apps.concierge.requests import request
 from apps.concierge.understand import gazetteer
-from apps.concierge.understand.clean import MOST_CHARS, cleaned
 from apps.concierge.understand.labels import LABELS
-from apps.concierge.understand.reading import MODEL_CHARS, read
+from apps.concierge.understand.reading import read
 from apps.concierge.understand.stage import chosen_label
 from tests.unit.concierge.conftest import MONDAY, asker
 
@@ -51,7 +52,7 @@ def book(place="oro-e-sale", **slots):
     return request("book", place=place, **slots)
 
 
-CERTAIN = [
+MEANT = [
     (EMPTY, "restaurants", find("restaurant")),
     (EMPTY, "I'm hungry", find("restaurant")),
     (EMPTY, "Show me some hotels please", find("hotel")),
@@ -140,11 +141,29 @@ CERTAIN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("said_in", "text", "expected"), CERTAIN, ids=[text for _, text, _ in CERTAIN])
+# Of those above; what the rules take these for is right, but they leave it to the model.
+LIKELIEST = {
+    "where can we stay?",
+    "How do I get to Fern House?",
+    "How is Heron Ferry rated?",
+    "table for six at Masala Row on 12 December at 18:30",
+    "I'd like to book a hotel in Riverside",
+    "book a table somewhere Italian",
+    "what's the weather like?",
+    "write me a poem",
+    "only the cheap ones",
+    "in riverside",
+    "how do I get there?",
+    "tell me more",
+}
+
+
+@pytest.mark.parametrize(("said_in", "text", "expected"), MEANT, ids=[text for _, text, _ in MEANT])
 def test_the_rules_read(said_in, text, expected):
     reading = read(text, said_in, MONDAY)
 
-    assert reading.requests[reading.likely[0]] == expected or reading.certain == expected
+    assert (reading.certain or reading.requests[reading.likely[0]]) == expected
+    assert (reading.certain is not None) == (text not in LIKELIEST)
 
 
 UNSURE = [
@@ -169,42 +188,11 @@ def test_what_the_rules_cannot_decide_is_left_to_the_model(said_in, text, first)
     assert set(reading.requests) == set(LABELS)
 
 
-HOSTILE = [
-    "<script>alert('x')</script>",
-    "<b>restaurants</b> in <i>Riverside</i>",
-    "\x00\x07\x1b[31mrestaurants\x7f",
-    "\u202eenod si tahw\u202c",
-    "مطعم جيد من فضلك",
-    "🍕🍕🍕",
-    "a" * 4000,
-    "restaurants " * 333,
-    "<" * 4000,
-    "'; DROP TABLE place; --",
-    "{% debug %} {{ settings }}",
-    "\ud800 half a surrogate",
-]
+def test_a_message_means_the_same_whatever_was_read_before_it_and_with_names_that_were_never_used():
+    seed = gazetteer.current()
+    once = [read(t, c, MONDAY, replace(seed)).requests for c, t, _ in MEANT]
 
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_text_is_read_without_harm(text):
-    turn = PROGRAM.text_turn(text, EMPTY, asker())
-    call = PROGRAM.next_call(turn, {})
-
-    assert call is not None
-    shown = cleaned(text)
-    assert len(shown) <= MOST_CHARS
-    assert "<script" not in shown
-    assert not any(ord(c) < 32 or c in "\u202e\u202c\x7f" for c in shown)
-    assert len(read(text, EMPTY, MONDAY).user) <= MODEL_CHARS
-
-
-def test_a_tag_does_not_hide_what_is_said():
-    assert read(HOSTILE[1], EMPTY, MONDAY).certain == find("restaurant", area="Riverside")
-
-
-def test_reading_is_the_same_every_time():
-    assert all(read(t, c, MONDAY) == read(t, c, MONDAY) for c, t, _ in CERTAIN)
+    assert once == [read(t, c, MONDAY, seed).requests for c, t, _ in reversed(MEANT)][::-1]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +207,7 @@ def test_reading_is_the_same_every_time():
     ],
 )
 def test_an_answer_outside_the_schema_names_no_label(answer, label):
-    assert chosen_label(answer, dict.fromkeys(LABELS)) == label
+    assert chosen_label(answer) == label
 
 
 def test_a_place_that_was_renamed_is_known_to_the_next_message_even_if_no_lookup_ran_here(catalogue, monkeypatch):

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from dataclasses import asdict
 from datetime import datetime
 
 import pytest
@@ -22,7 +23,7 @@ COUNT = 700
 
 def _names(key):
     split, _, index = key.rpartition("-")
-    return gazetteer_of(catalogue(Split(split), int(index)).places)
+    return gazetteer_of(asdict(place) for place in catalogue(Split(split), int(index)).places)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,44 @@
+"""Whether a message agrees, and agrees to nothing else. Only then is an order carried out that waits for a yes."""
+
+import re
+
+from apps.concierge.understand.clean import plain
+
+# Each is taken away as a whole, so that a word of them ("that", "right") agrees to nothing alone in another sense.
+_AGREES = (
+    r"yes+|ye|yess|yas|yeah?|yep|yup|yea|y|ja|si|oui|ok|okay|okey|alright|k|kk|sure(?: thing)?|absolutely|definitely"
+    r"|certainly|of course|by all means|agreed|deal|exactly|correct|right|fine|perfect"
+    r"|(?:please |you (?:can|may) )?(?:go ahead|proceed|continue)|go for it|(?:let's )?do (?:it|that|this)"
+    r"|make it so|please do|confirm(?:ed)?(?: (?:it|that|this))?|i (?:agree|confirm)|i'm in"
+    r"|i (?:do )?want (?:it|that|this)|(?:that's|that is|this is|it's|it is|all|looks|seems|sounds) (?:all )?"
+    r"(?:right|correct|fine|good|great|perfect|ok|okay)(?: to me)?"
+    r"|that works|works for me|that's (?:what i want|the one|it)(?: exactly)?|i am sure|i'm sure"
+)
+_BOOKED = (
+    r"(?:it|that|this|(?:the|my|our|that|this) (?:booking|reservation|table|room|tickets?|appointment|order|session"
+    r"|ride|visit))"
+)
+_WANTS = r"(?:i (?:want to|wanna|need to|have to|would like to)|i'd like to) "
+_DONE = {
+    "book": rf"(?:book|reserve|take) {_BOOKED}",
+    "change": rf"(?:change|move|update) {_BOOKED}",
+    "cancel": rf"(?:cancel|delete|drop|scrap)(?: {_BOOKED})?|call (?:it|that) off",
+}
+_COURTESY = r"please|pls|plz|thanks|thank you|thx|now|right now|then|just|oh|well|so|and|good|nice|great"
+_QUESTION = re.compile(r"[?\u061f\u00bf]")
+_PATTERNS = {
+    op: (re.compile(rf"\b(?:{_AGREES}|(?:{_WANTS})?(?:{done}))(?!\S)"), re.compile(rf"\b(?:{_COURTESY})(?!\S)"))
+    for op, done in _DONE.items()
+}
+
+
+def agrees(shown: str, op: str) -> bool:
+    """Whether `shown` (cleaned) says nothing but yes to an order that is to book, to change or to cancel.
+
+    A question, a negation, or any word besides leaves it open: the order is then stated again.
+    """
+    if _QUESTION.search(shown) or op not in _PATTERNS:
+        return False
+    yes, courtesy = _PATTERNS[op]
+    rest, times = yes.subn(" ", plain(shown))
+    return times > 0 and not courtesy.sub(" ", rest).strip()
