@@ -171,4 +171,3 @@ _MAKERS: Mapping[str, Callable[[random.Random, Catalogue, datetime], Talk]] = {
     "change": _change,
     "booked": _booked,
 }
-STATES = tuple(_MAKERS)

@@ -4,6 +4,8 @@ import random
 from collections.abc import Callable, Mapping
 
 from apps.concierge.requests import request
+from apps.concierge.understand.clean import cleaned
+from apps.concierge.understand.consent import agrees
 from apps.serving.names import Json
 from training.text.example import Split
 from training.text.grammar import expand, pick
@@ -183,7 +185,8 @@ def yes(rng: random.Random, split: Split) -> Meant:
     if here.state == "booking":
         return Meant(here, "yes", text, here.context["actions"][0]["payload"])
     agreed = next(a["payload"] for a in here.context["actions"] if a["payload"]["op"] == "commit")
-    return Meant(here, "yes", text, agreed)
+    # Short of a clear yes the order is said again.
+    return Meant(here, "yes", text, agreed if agrees(cleaned(text), agreed["order"]["do"]) else here.before)
 
 
 def no(rng: random.Random, split: Split) -> Meant:
