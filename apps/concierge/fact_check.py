@@ -20,6 +20,7 @@ from apps.concierge.fact_types import Fact
 from apps.concierge.fact_words import (
     BOUND,
     BREAK,
+    CLAUSE_ENDS,
     CONTRACTIONS,
     CUES,
     DENIED_THROUGH,
@@ -113,7 +114,7 @@ def _states(pieces: Sequence[Piece], claimed: Sequence[Fact], phrases: frozenset
     bare = not any(f.values for f in claimed)
     if bare and len(said & own) < LEAST_OVERLAP * len(own):
         return False
-    return _is_in_place(tokens, wordings) and _denies(tokens, [group for w in wordings for group in w.denies])
+    return _is_in_place(tokens, wordings) and _denies(tokens, wordings)
 
 
 def _slots(pieces: Sequence[Piece], claimed: Sequence[Fact]) -> list[str] | None:
@@ -172,12 +173,24 @@ def _ends_with(tokens: Sequence[str], cue: Sequence[str]) -> bool:
     )
 
 
-def _denies(tokens: Sequence[str], denied: Sequence[frozenset[str]]) -> bool:
-    """Whether there are as many negations as `denied`, and each reaches its own."""
+def _denies(tokens: Sequence[str], wordings: Sequence[Wording]) -> bool:
+    """Whether there are as many negations as the facts have, and each reaches its own within one clause."""
     starts = [at for at, token in enumerate(tokens) if token in NEGATORS]
-    if len(starts) != len(denied):
-        return False
-    return all(_reaches(tokens[at + 1 :], group) for at, group in zip(starts, denied, strict=True))
+    denied = [(wording, anchors) for wording in wordings for anchors in wording.denies]
+    return len(starts) == len(denied) and all(
+        _reaches(tokens[at + 1 :], anchors) and _is_one_clause(tokens, at, wording, anchors)
+        for at, (wording, anchors) in zip(starts, denied, strict=True)
+    )
+
+
+def _is_one_clause(tokens: Sequence[str], at: int, wording: Wording, anchors: frozenset[str]) -> bool:
+    """Whether a denied value and what it is denied of stand, once each, in one clause with the negation."""
+    slots = {f"{VALUE}{slot}" for slot in wording.slots}
+    if anchors.isdisjoint(slots):
+        return True
+    places = [place for place, token in enumerate(tokens) if token in slots]
+    clause = tokens[min(at, *places) : max(at, *places)]
+    return len(places) == len(slots) and CLAUSE_ENDS.isdisjoint(clause)
 
 
 def _reaches(tokens: Sequence[str], anchors: frozenset[str]) -> bool:

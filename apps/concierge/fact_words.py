@@ -27,7 +27,8 @@ DENIED_THROUGH = _set(
     " was be that quite also"
 )
 """What may stand between a negator and what it denies; anything else, a value or a break, ends its reach."""
-BOUND = _set("close closes closing stops stopping ends start starts starting opening off charge")
+CLAUSE_ENDS = frozenset({",", "but", "and"})
+BOUND = _set("close closes closing stops stopping ends start starts starting opening off leave charge")
 """Words that turn a sentence's meaning unless they stand right where a cue or a needed phrase has them."""
 START, BREAK, VALUE = "^", ",", "="
 """What may precede a value besides words: the sentence's start, a comma or the like, another value ("=walk": of that
@@ -90,7 +91,7 @@ CUES: Mapping[str, tuple[tuple[str, ...], ...]] = {
 class Wording:
     """slots  of the fact's values in order; the last one is also that of all further values
     words   allowed beside the plain sentence's own and those that state nothing
-    needs   groups of phrases that carry the meaning: a sentence must have one of each
+    needs   groups of phrases that carry the meaning: a sentence must have one of each; "=" and a slot is its value
     denies  what each negator denies, in order, as alternatives: a word, or "=" and a slot; nothing else is denied
     bars    words that state nothing elsewhere, and would here
     """
@@ -120,6 +121,7 @@ def _say(slots: str, needs: str = "", words: str = "", denies: str = "", bars: s
 
 _SORRY = "sorry sadly unfortunately i am afraid but we"
 _NONE = f"{_SORRY} could not no find any know of found we have"
+_CLOSED = "=name_is_closed|=name_stays_closed|=name_will_be_closed|=name_is_shut"
 _SUCCESS = "you your our have has for with here"
 _ORDER, _NEW_ORDER = "name party day time", "name new day time"
 _PROPOSED = (
@@ -139,7 +141,7 @@ WORDINGS: Mapping[str, Wording] = {
         "and night around at any all can come guests always will be",
     ),
     "hours by day": _say("name listed", "open|welcomes|runs|hours|opening_hours|visit|timetable", "guests can"),
-    "never open": _say("name", "closed|shut", f"{_SORRY} every day all week"),
+    "never open": _say("name", f"{_CLOSED} every_day|all_week", _SORRY),
     "open on day": _say(
         "name day opens closes",
         "open|opens|welcomes|takes|visit|runs",
@@ -147,8 +149,8 @@ WORDINGS: Mapping[str, Wording] = {
     ),
     "open all day": _say("name day", "open|runs|welcomes|visit day|clock night|clock", "all around can guests"),
     "open at time": _say("name day time", "open|running|welcomes|visit", "guests will be can"),
-    "closed on day": _say("name day", "closed|shut", f"{_SORRY} all day stays will be"),
-    "closed at time": _say("name day time", "closed|shut", f"{_SORRY} stays will be"),
+    "closed on day": _say("name day", _CLOSED, f"{_SORRY} all day"),
+    "closed at time": _say("name day time", _CLOSED, _SORRY),
     "price": _say(
         "name cost",
         "costs|cost|is|charges|pay|comes|price",
@@ -156,7 +158,7 @@ WORDINGS: Mapping[str, Wording] = {
     ),
     "free": _say("name", "free_for_everyone|free_of_charge_for_everyone", "visit", bars="has have with"),
     "directions": _say(
-        "line stop walk goal", "", "take ride catch board get off brings leave there stop away then takes can will from"
+        "line stop walk goal", "", "take ride catch board get off brings leave there stop then takes can will from"
     ),
     "rating": _say("scored score", "rated|rating|rate|give|scores|score", "guests visitors riders by gets"),
     "features": _say(
@@ -195,8 +197,8 @@ WORDINGS: Mapping[str, Wording] = {
     "cancelled": _say(_ORDER, "cancelled|canceled", "done have i been"),
     "reference": _say("ref", "reference", "booking under keep"),
     "more bookings": _say("more", "", "besides these have"),
-    "closed then": _say("name day time", "is_closed|is_shut", _SORRY, bars=_SUCCESS),
-    "full then": _say("name day time", "is_fully_booked|are_fully_booked", _SORRY, bars=_SUCCESS),
+    "closed then": _say("name day time", _CLOSED, _SORRY, bars=_SUCCESS),
+    "full then": _say("name day time", "=name_is_fully_booked", _SORRY, bars=_SUCCESS),
     "too many": _say(
         "name most", "take|accept|takes groups", f"{_SORRY} does not cannot can more than", denies="=most"
     ),
