@@ -18,6 +18,7 @@ from pathlib import Path
 import torch
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
+from apps.runtime import embedded_model
 from training import checkpoint
 from training.batches import Batch, Encoded, digest, order, padded, read_examples
 from training.checkpoint import Progress
@@ -42,11 +43,11 @@ class Plan:
     threads: int
     checkpoint_s: float
 
-    @property
     def name(self) -> str:
-        """Equal for runs that end with the same adapter."""
+        """Equal for runs that end with the same adapter. Reads data and base whole: half a gigabyte."""
+        base = [(file.name, embedded_model.digest(file)) for file in sorted(self.base.iterdir()) if file.is_file()]
         parts = [digest(self.data), sorted(asdict(self.recipe).items()), self.batch_size, self.epochs, self.seed]
-        return hashlib.sha256(repr([*parts, self.threads]).encode()).hexdigest()
+        return hashlib.sha256(repr([*parts, self.threads, base]).encode()).hexdigest()
 
 
 class Log:
@@ -69,6 +70,7 @@ class Run:
         torch.set_flush_denormal(True)
         plan.out.mkdir(parents=True, exist_ok=True)
         self.plan, self.log = plan, Log(plan.out / "train.log")
+        self._name = plan.name()
         tokenizer = AutoTokenizer.from_pretrained(plan.base)
         self._padding = tokenizer.pad_token_id
         examples = read_examples(plan.data, tokenizer)
@@ -89,7 +91,7 @@ class Run:
         return [padded(batch, self._padding) for batch in order(chosen, self.plan.batch_size, 1, 0)]
 
     def _resume(self) -> None:
-        self.progress, state = checkpoint.load(self._file, self.plan.name)
+        self.progress, state = checkpoint.load(self._file, self._name)
         self.learner.restore(state)
         torch.set_rng_state(self.progress.chance)
         self.log(f"going on after step {self.progress.step}, from {self._file}")
@@ -137,7 +139,7 @@ class Run:
         self.log(f"saved {self.plan.out / name}{loss}")
 
     def save(self) -> None:
-        checkpoint.save(self._file, self.plan.name, self.progress, self.learner.state())
+        checkpoint.save(self._file, self._name, self.progress, self.learner.state())
 
 
 def described(examples: Sequence[Encoded]) -> str:

