@@ -21,8 +21,9 @@ REDIS_URL = env.str("REDIS_URL", "")
 ENGINE_URL = env.str("ENGINE_URL", "")
 ENGINE_KIND = env.str("ENGINE_KIND", "llamacpp", validate=validate.OneOf(["sglang", "vllm", "llamacpp", "openai"]))
 # The models of the embedded engine: the wheel's own, and ours, merged from it and the adapter in models/concierge.
+# Another engine that is not told of a model is taken to have the first: our prompts need our model.
 BASE_MODEL, CONCIERGE_MODEL = "smollm2-135m-instruct", "dynbranch-concierge-135m"
-ENGINE_MODEL = env.str("ENGINE_MODEL", BASE_MODEL)
+ENGINE_MODEL = env.str("ENGINE_MODEL", BASE_MODEL if ENGINE_URL else CONCIERGE_MODEL)
 ENGINE_API_KEY = env.str("ENGINE_API_KEY", "")
 # How the concierge words its prompts: tersely, as our model was trained on them, or with instructions for any other.
 PROMPTS = env.str(

@@ -8,7 +8,7 @@ import torch
 
 
 class OtherRun(Exception):
-    """The checkpoint belongs to a run with other data or another recipe."""
+    """The checkpoint belongs to a run with other data, another base or another recipe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ def load(path: Path, run: str) -> tuple[Progress, dict[str, object]]:
     """(progress, the learner's state). Raises `OtherRun` unless it was saved under the same name `run`."""
     whole = torch.load(path, weights_only=True)
     if whole["run"] != run:
-        raise OtherRun(f"{path} belongs to a run with other data or another recipe; mend: --fresh, or another folder")
+        raise OtherRun(
+            f"{path} belongs to a run with other data, another base or another recipe; mend: --fresh, or another folder"
+        )
     progress = Progress(whole["step"], whole["tokens"], whole["spent_s"], tuple(whole["losses"]), whole["chance"])
     return progress, whole["learner"]

@@ -12,7 +12,7 @@ def order_fact(about: str, start: str, order: Mapping[str, Json]) -> Fact:
     name, people = str(order["name"]), people_words(order["people"])
     day, time = long_day(str(order["day"])), clock(str(order["time"]))
     text = f"{start} at {name} for {people} on {day} at {time}."
-    return fact(f"{about} {order['service']}", text, name, people, day, time, name=name)
+    return fact(about, text, name, people, day, time, name=name, service=order["service"])
 
 
 def refusal_fact(name: str, why: str, order: Mapping[str, Json]) -> Fact:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from apps.concierge.catalogue import SERVICES
 from apps.serving.names import Json
 
 
@@ -38,8 +37,4 @@ class Fact:
 
 
 def fact(about: str, text: str, *values: str, name: str = "", service: object = "") -> Fact:
-    """`service` may also be the last word of `about`."""
-    start, _, last = about.rpartition(" ")
-    if start and last in SERVICES:
-        about, service = start, last
     return Fact(about, text, values, name, str(service))

@@ -1,7 +1,7 @@
 """How the embedded engine does on the product's own mix, one set of options at a time.
 
-The mix: a page shows an offer, and four fills start at once; a demand comes on top. Prompts share a prefix (the
-stage's instructions), and each has facts of its own; 60 to 150 tokens in, up to 40 out.
+The mix: a page shows an offer, and four fills start at once; a demand comes on top. Prompts are those of replies: one
+word of instructions, one to three facts; about 30 to 80 tokens in, 15 to 60 out.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import multiprocessing
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -30,14 +30,12 @@ from apps.runtime.engine_process import EmbeddedEngineProcess
 from apps.serving.names import Json
 
 FILLS = 4
-ANSWER_TOKENS = 40
+ANSWER_TOKENS = 96
 BUSY_S = 0.01  # the other processes' share of a core: as long at work as at rest
-SYSTEM = (
-    "You are the concierge of a small city. Use only the facts. Answer in one or two short sentences, name the place, "
-    "and do not invent numbers."
-)
+SYSTEM = "reply"
 NAMES = ("Casa Luma", "The Pear Tree", "Harbour Grill", "Hotel Meridian", "Cafe Nordlicht", "Teatro Verde")
-KINDS = ("restaurant", "hotel", "concert", "ride", "museum")
+AREAS = ("Old Town", "Riverside", "Mill Quarter", "North Gate")
+SERVICES = ("restaurant", "hotel", "event", "museum", "ride", "spa")
 
 DEFAULT = EngineOptions()
 VARIATIONS: dict[str, EngineOptions] = {
@@ -57,14 +55,22 @@ VARIATIONS: dict[str, EngineOptions] = {
 
 
 def prompts(rng: random.Random) -> Iterator[str]:
-    """Endless user messages, no two with the same facts."""
+    """Endless user messages in the form of the product's replies, hardly two with the same facts."""
     while True:
-        facts = [
-            f"{rng.choice(NAMES)} is a {rng.choice(KINDS)}, {rng.randint(1, 9)} minutes from the station, "
-            f"{rng.randint(10, 90)} euros, rated {rng.randint(30, 50) / 10}, open until {rng.randint(18, 23)}:00."
-            for _ in range(rng.randint(1, 3))
-        ]
-        yield f"Facts: {' '.join(facts)} The guest asks about number {rng.randint(1000, 9999)}."
+        yield "\n".join(_fact(rng) for _ in range(rng.choice((1, 1, 1, 2, 3))))
+
+
+def _fact(rng: random.Random) -> str:
+    name, service = rng.choice(NAMES), rng.choice(SERVICES)
+    return rng.choice(
+        (
+            f"price {service}: {name}; ${rng.randint(5, 300)} per person",
+            f"hours {service}: {name}; every day; {rng.randint(6, 11)}:00; {rng.randint(18, 23)}:30",
+            f"address {service}: {name}; {rng.randint(1, 99)} Mill Street; {rng.choice(AREAS)}",
+            f"phone {service}: {name}; 555-{rng.randint(1000, 9999)}",
+            f"overview {service}: {name}; {service}; {rng.choice(AREAS)}; {rng.randint(30, 50) / 10} out of 5",
+        )
+    )
 
 
 def burn(stop: "multiprocessing.synchronize.Event") -> None:
@@ -135,9 +141,17 @@ async def measured(engine: Engine, rounds: int, seed: int) -> dict[str, Json]:
         "four_fills_busy_ms": statistics.median(one["four_fills_ms"] for one in busy),
         "demand_beside_3_busy_ms": statistics.median(one["demand_beside_3_ms"] for one in busy),
         "equal_share": await equal_share(engine, texts),
-        "abort_decode_ms": await abort_in_decode_ms(engine, seed),
-        "abort_prefill_ms": await abort_in_prefill_ms(engine, seed),
+        "abort_decode_ms": await median_of(abort_in_decode_ms, engine, rounds, seed),
+        "abort_prefill_ms": await median_of(abort_in_prefill_ms, engine, rounds, seed),
     }
+
+
+async def median_of(
+    measure: Callable[[Engine, int], Awaitable[float | None]], engine: Engine, rounds: int, seed: int
+) -> float | None:
+    """None when the engine reports no load."""
+    found = [await measure(engine, seed + number) for number in range(rounds)]
+    return statistics.median(ms for ms in found if ms is not None) if None not in found else None
 
 
 async def measure_target(url: str, model: str, rounds: int, seed: int) -> dict[str, Json]:

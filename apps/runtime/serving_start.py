@@ -87,6 +87,7 @@ def plan_of(launch: Launch, home: RunFolder) -> Plan:
         **os.environ,
         "REDIS_URL": launch.redis_url,
         "ENGINE_URL": launch.engine_url,
+        "ENGINE_MODEL": settings.ENGINE_MODEL,  # without an address it had another default
         "DYNBRANCH_SECRET_KEY": settings.SECRET_KEY,
         "DYNBRANCH_VAR": str(home.var_dir),
         "DJANGO_SETTINGS_MODULE": os.environ["DJANGO_SETTINGS_MODULE"],

@@ -59,7 +59,6 @@ def expected(asked: Request, found: Row) -> Expected:
         "commit": _done,
         "drop": _drop,
         "chat": _chat,
-        "start": _menu,
         "menu": _menu,
         "else": _else,
         "outside": _menu,

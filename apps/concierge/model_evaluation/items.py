@@ -61,6 +61,8 @@ class SpeechItem:
 
 
 Item = UnderstandItem | SpeechItem
+GREETING_OP = "start"
+"""The generator of training text knows the greeting too; in the product it is a constant that no stage says."""
 
 
 def wording(set_name: str) -> str:
@@ -86,7 +88,8 @@ def load_set(name: str, folder: Path = FOLDER, limit: int | None = None) -> list
     numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
     if limit is not None and limit < len(numbers):
         numbers = [numbers[index * len(numbers) // limit] for index in range(limit)]
-    return [_item(name, number, lines[number - 1], catalogues) for number in numbers]
+    items = [_item(name, number, lines[number - 1], catalogues) for number in numbers]
+    return [item for item in items if item.op != GREETING_OP]
 
 
 def load_catalogues(folder: Path = FOLDER) -> Catalogues:

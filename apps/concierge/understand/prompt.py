@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from django.conf import settings
 
+from apps.concierge.prompts import greedy_body
 from apps.concierge.requests import is_confirmed_first
 from apps.concierge.understand.labels import LABELS
 from apps.serving.names import Json
@@ -66,10 +67,7 @@ def understand_body(user: str) -> dict[str, Json]:
     """The whole engine request for `user_text`."""
     system = TERSE_SYSTEM if settings.PROMPTS == "terse" else INSTRUCTED_SYSTEM
     return {
-        "model": settings.ENGINE_MODEL,
-        "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
-        "temperature": 0,
-        "seed": 0,
+        **greedy_body([{"role": "system", "content": system}, {"role": "user", "content": user}]),
         "max_tokens": MOST_TOKENS,
         "response_format": {"type": "json_schema", "json_schema": {"name": "label", "schema": dict(SCHEMA)}},
     }
