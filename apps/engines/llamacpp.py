@@ -25,8 +25,11 @@ class LlamaCppEngine(HttpEngine):
     _load_until: float = 0.0
 
     def extras(self, request: EngineRequest) -> dict[str, Json]:
-        """With progress events a closed stream is noticed in the prefill too, not only once tokens flow."""
-        return {"return_progress": True, "cache_prompt": True}
+        """With progress events a closed stream is noticed in the prefill too, not only once tokens flow.
+
+        Whether prefixes are cached is left to the server: it is on by default, and off in our own, for equal bytes.
+        """
+        return {"return_progress": True}
 
     def tokenize_body(self, text: str) -> dict[str, Json]:
         return {"content": text, "add_special": False}

@@ -36,6 +36,8 @@ class EngineOptions:
     slot_tokens   context of one slot, prompt and answer, tokens
     batch_tokens  prefill step, tokens: an abort and other requests' next tokens wait for one step
     shared_kv     one pool for all slots, in which a common prompt prefix is kept once
+    prefix_cache  a slot keeps its last prompt, and a prompt that begins the same is read from where it differs: then
+                  the rest is computed in other steps than the whole would be, and a greedy answer may differ
     cache_mib     memory for prompts that left their slot, MiB; 0 for none
     spins         how often a thread that waits for another looks before it sleeps, >= 0: a few keep two threads
                   together, many burn the cores that web, worker and Redis need
@@ -48,6 +50,7 @@ class EngineOptions:
     slot_tokens: int = 2048
     batch_tokens: int = 64
     shared_kv: bool = False
+    prefix_cache: bool = False
     cache_mib: int = 0
     spins: int = 1000
     flash_attention: bool = False
@@ -92,6 +95,7 @@ def server_params(host: str, port: int, options: EngineOptions, model: str) -> A
     params.n_ctx = options.slots * options.slot_tokens
     params.n_batch = params.n_ubatch = options.batch_tokens
     params.kv_unified, params.cache_ram_mib = options.shared_kv, options.cache_mib
+    params.cache_prompt = options.prefix_cache
     flash = xllamacpp.llama_flash_attn_type
     wanted = flash.LLAMA_FLASH_ATTN_TYPE_ENABLED if options.flash_attention else flash.LLAMA_FLASH_ATTN_TYPE_DISABLED
     params.flash_attn_type = wanted

@@ -39,7 +39,11 @@ def arguments(options: EngineOptions) -> list[str]:
         "--cache-mib": options.cache_mib,
         "--spins": options.spins,
     }
-    switches = {"--shared-kv": options.shared_kv, "--flash-attention": options.flash_attention}
+    switches = {
+        "--shared-kv": options.shared_kv,
+        "--prefix-cache": options.prefix_cache,
+        "--flash-attention": options.flash_attention,
+    }
     words = [word for name, number in numbers.items() for word in (name, str(number))]
     return words + [name for name, on in switches.items() if on]
 

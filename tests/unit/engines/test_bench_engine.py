@@ -18,7 +18,7 @@ def test_every_set_of_options_reaches_the_command_line_as_one_of_its_own():
     lines = [tuple(arguments(options)) for options in VARIATIONS.values()]
 
     assert len(set(lines)) == len(lines)
-    assert "--shared-kv" in arguments(VARIATIONS["shared KV"])
+    assert "--shared-kv" in arguments(VARIATIONS["shared KV and prefix cache"])
 
 
 async def test_a_measurement_runs_the_mix_and_reports_what_it_saw():

@@ -26,6 +26,7 @@ class Command(BaseCommand):
             "--spins", type=int, default=DEFAULT.spins, help="looks of a waiting thread before it sleeps"
         )
         parser.add_argument("--shared-kv", action="store_true", default=DEFAULT.shared_kv)
+        parser.add_argument("--prefix-cache", action="store_true", default=DEFAULT.prefix_cache)
         parser.add_argument("--flash-attention", action="store_true", default=DEFAULT.flash_attention)
 
     def handle(self, *, host: str, port: int, model: str, **options: object) -> None:
