@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--split", choices=[split.value for split in Split], default=Split.TRAIN.value)
     options.add_argument("--out", type=Path, required=True, help="examples, one JSON object a line")
     options.add_argument("--catalogues", type=Path, help="also write the split's catalogues, one JSON object a line")
-    for task, count in (("understand", 3200), ("reply", 1900), ("confirm", 500)):
+    for task, count in (("understand", 3500), ("reply", 2000), ("confirm", 500)):
         options.add_argument(f"--{task}", type=int, default=count, help=f"examples of {task} (default: {count})")
     return options
 
