@@ -70,7 +70,7 @@ def check(sentence: str, facts: Sequence[Fact]) -> Verdict:
     lead = LEAD.match(sentence)
     body = sentence[lead.end() :] if lead else sentence
     outside = _outside(body, phrases)
-    if MARKUP.search(outside):
+    if MARKUP.search(outside) or (lead and not _goes_on(body, phrases)):
         return REFUSED
     pieces = _pieces(body, phrases)
     for count in range(1, len(facts) + 1):
@@ -90,6 +90,12 @@ def is_foreign(partial: str, facts: Sequence[Fact]) -> bool:
     known = COURTESY.union(map(str.lower, LEADS), *(_words(f.text) for f in facts))
     known = known.union(LINKING, *map(allowed_words, facts))
     return any(word not in known for word in _words(partial.rpartition(" ")[0]))
+
+
+def _goes_on(body: str, phrases: frozenset[str]) -> bool:
+    """Whether what follows a lead goes on in lower case, as one sentence does, or begins with a value or an "I"."""
+    match = _phrase_pattern(phrases).match(body)
+    return match is not None and (match["value"] is not None or body[0].islower() or re.match(r"I\b", body) is not None)
 
 
 def _may_lead(lead: re.Match[str] | None, first: Fact) -> bool:

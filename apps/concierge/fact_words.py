@@ -160,7 +160,7 @@ WORDINGS: Mapping[str, Wording] = {
     "directions": _say(
         "line stop walk goal", "", "take ride catch board get off brings leave there stop then takes can will from"
     ),
-    "rating": _say("scored score", "rated|rating|rate|give|scores|score", "guests visitors riders by gets"),
+    "rating": _say("scored score", "rated|rating|rate|give|scores|score", "guests visitors by gets"),
     "features": _say(
         "host feature", "offers|has|find|comes|get|includes|have|provides|offer", "will can with also features"
     ),
@@ -229,13 +229,14 @@ _SOLD: Mapping[str, frozenset[str]] = {
     "spa": _set("session entry"),
 }
 _PRICED = _set("price free")
+_RATED_BY: Mapping[str, frozenset[str]] = {"ride": _set("riders")}
 _UNWANTED = frozenset({"to cancel", "cancelled", "left as it is"})
 
 
 def allowed_words(stated: Fact) -> frozenset[str]:
-    """What its kind allows, and in a price what its service sells: a ride "to" a restaurant has no price."""
-    allowed = WORDINGS[stated.about].words
-    return allowed | _SOLD.get(stated.service, frozenset()) if stated.about in _PRICED else allowed
+    """What its kind allows, and what only its service has: a ride "to" a restaurant has no price, nor a show riders."""
+    by_service = _SOLD if stated.about in _PRICED else _RATED_BY if stated.about == "rating" else {}
+    return WORDINGS[stated.about].words | by_service.get(stated.service, frozenset())
 
 
 def is_bad_news(stated: Fact) -> bool:

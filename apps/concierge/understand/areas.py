@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from apps.concierge.understand.clean import says, whole, words_of
-from apps.concierge.understand.lexicon import PLACES_BY
+from apps.concierge.understand.clean import plain, says, whole, words_of
+from apps.concierge.understand.gazetteer import Known
+from apps.concierge.understand.lexicon import PLACES_BY, SERVICE_WORDS
 
 AREA = "_area_"
 LIKE = 84.0
@@ -18,6 +19,7 @@ _COMMON = words_of(
     " sandy clock twelve field fields cross long water"
 )
 
+_NEAR_THE = re.compile(r"\b(?:near|close to|next to|around|beside) (?:the|my|our|this|that) ")
 _WHERE = re.compile(r"\b(?:in|near|around|at|by|to|from|on|of) (?:the )?([a-z]{4,})")
 
 
@@ -38,6 +40,18 @@ def area_in(text: str, known: Mapping[str, str]) -> Area:
         if times:
             return Area(area, masked)
     return _typed(text, known) or _by_word(text, known) or _lying_by(text, known) or Area("", text)
+
+
+def near_it(text: str, focus: Known | None) -> Area | None:
+    """ "near the inn" while an inn is talked about: its area, and the word no wish."""
+    if focus is None:
+        return None
+    for match in _NEAR_THE.finditer(text):
+        after = text[match.end() :]
+        said = re.match(rf"{re.escape(plain(focus.kind))}\b", after) or whole(SERVICE_WORDS[focus.service]).match(after)
+        if said:
+            return Area(focus.area, f"{text[: match.start()]}in {AREA}{after[said.end() :]}")
+    return None
 
 
 def _typed(text: str, known: Mapping[str, str]) -> Area | None:

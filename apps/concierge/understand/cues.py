@@ -52,10 +52,11 @@ _ASPECTS = (
      r"|where exactly"
      r"|located|location|what street|which street|which (?:part|area)|whereabouts|^where(?: is it)?$"),
     ("price",
-     r"how much|costs?|prices?|pricey|pricing|(?:is|are|it|that|how) (?:it |they |_place_ "
-     r"|the \w+ (?:one )?)?(?:very |too "
-     r"|so )?(?:expensive|cheap)|charge|entry fee"
-     r"|fees?|fare|rates|admission|free (?:of charge|entry)|is (?:it|_place_) free|pay|dear"),
+     r"how much|costs?|prices?|(?<!too )(?<!not )(?<!less )pricey|pricing|(?:is|are|it|that|how) (?:it |they |_place_ "
+     r"|the \w+ (?:one )?)?(?:very |"
+     r"so )?(?:expensive|cheap)|(?:is|are) (?:it|they|_place_|the \w+(?: one)?) too (?:expensive|pricey|dear)"
+     r"|charge|entry fee"
+     r"|fees?|fare|rates|admission|free (?:of charge|entry)|is (?:it|_place_) free|pay|(?<!too )(?<!not )dear"),
     ("rating",
      r"rated|ratings?|reviews?|stars|scores?|how good|any good|(?:is|are) (?:it|_place_|they) (?:any )?(?:good|nice"
      r"|worth)|worth (?:it|a visit|going)"

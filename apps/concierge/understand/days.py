@@ -7,7 +7,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from apps.concierge.hours import DAY_NAMES
-from apps.concierge.understand.clean import says
+from apps.concierge.understand.clean import says, whole
 from apps.concierge.understand.people import HEADS
 
 _LIKE = 79.0
@@ -49,11 +49,25 @@ _DAY_MONTH = re.compile(
 _MONTH_DAY = re.compile(rf"\b({_NAMED_MONTH}) (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:| (?:more )?(?:{HEADS})\b)")
 _ORDINAL = re.compile(r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b")
 DAY_WORDS = rf"(?:this |next |coming |on )*(?:{AFTER_TOMORROW}|{TOMORROW}|{TODAY}|weekends?|{'|'.join(_WEEKDAYS)})"
+# After these stands the day that is wanted now; after the others one that is not.
+_RATHER = re.compile(r"\b(?:what about|how about|instead|then)\b")
+_CLAUSE = re.compile(r"\b(?:if|because|since|unless|as)\b")
+_REFUSED = re.compile(rf"\b(?:instead of|rather than|(?<!why )(?<!if )not)(?: for)? {DAY_WORDS}\b")
 
 
 def day_in(text: str, today: date) -> date | None:
-    """The first way of naming a day that fits; None when none does or the day does not exist."""
-    text = _well_spelt(text)
+    """The day said, or None when none is or the day does not exist.
+
+    Of several, the one after "what about" and the like, else the last that is not refused ("not sunday").
+    """
+    text = _REFUSED.sub(" ", _well_spelt(text))
+    after = (text[match.end() :] for match in reversed(list(_RATHER.finditer(text))))
+    asked_for = (_day(_CLAUSE.split(said)[0], today) for said in after)
+    return next(filter(None, asked_for), None) or _day(text, today)
+
+
+def _day(text: str, today: date) -> date | None:
+    """The first way of naming a day that fits."""
     if says(text, AFTER_TOMORROW):
         return today + timedelta(days=2)
     if says(text, TOMORROW):
@@ -73,16 +87,22 @@ def _meant(word: str) -> str:
 
 
 def _weekday(text: str, today: date) -> date | None:
-    """The next such day, today included; with "next", that of the week after this one, which begins on Monday."""
-    monday = today - timedelta(days=today.weekday())
-    for index, words in enumerate((*_WEEKDAYS, "weekends?")):
-        # A weekend begins on its Saturday.
-        weekday = min(index, 5) if index == 7 else index
-        if says(text, f"next (?:{words})"):
-            return monday + timedelta(days=7 + weekday)
-        if says(text, words):
-            return today + timedelta(days=(weekday - today.weekday()) % 7)
-    return None
+    """The next such day, today included; with "next", that of the week after this one, which begins on Monday.
+
+    Of several the last; a weekend, which begins on its Saturday, only when no day of it is said.
+    """
+    days = [(match, index) for index, words in enumerate(_WEEKDAYS) for match in _with_next(words).finditer(text)]
+    days = days or [(match, 5) for match in _with_next("weekends?").finditer(text)]
+    if not days:
+        return None
+    match, weekday = max(days, key=lambda day: day[0].start())
+    if match[1]:
+        return today - timedelta(days=today.weekday()) + timedelta(days=7 + weekday)
+    return today + timedelta(days=(weekday - today.weekday()) % 7)
+
+
+def _with_next(words: str) -> re.Pattern[str]:
+    return whole(rf"(next )?(?:{words})")
 
 
 def _relative(text: str, today: date) -> date | None:

@@ -6,7 +6,8 @@ from apps.concierge.understand.clean import words_of
 
 # Words that name a service whatever else is said.
 SERVICE_WORDS: Mapping[str, str] = {
-    "restaurant": r"rest[aeo]?u?ra?u?nts?|resturaunts?|eat|eating|food|dinner|diner|lunch|dine|dining|cuisine|cafes?|"
+    "restaurant": r"rest[aeo]?u?ra?u?nts?|resturaunts?|eat|eating|food|(?<!after )(?<!before )dinner(?! time)|diner|"
+    r"(?<!after )(?<!before )lunch(?! time)|dine|dining|cuisine|cafes?|"
     r"hungry|starving|meals?|supper|brunch|bite|eatery|eateries|grub|bistros?",
     "hotel": r"hotell?s?|hostels?|inns?|accommodations?|accomodation|lodging|lodges?|overnight|guesthouses?|"
     r"bed for the night|(?:place|somewhere) to (?:stay|sleep|crash)|(?:stay|sleep) (?:for )?the night",
@@ -23,7 +24,7 @@ SERVICE_WORDS: Mapping[str, str] = {
 WEAK_SERVICE_WORDS: Mapping[str, str] = {
     "restaurant": r"breakfast|coffee|drinks?|eats|table",
     "hotel": r"stay|staying|sleep|rooms?|bed|nights",
-    "event": r"music|show(?! me| us)|play|film|movie|fun|tickets?",
+    "event": r"(?<!with )(?<!with some )music|show(?! me| us)|play|film|movie|fun|tickets?",
     "museum": r"art|history|paintings?|culture",
     "ride": r"bus|drive|driver|cycle|rent",
     "spa": r"sauna|baths?|relax|relaxing|unwind|treatment",
@@ -89,7 +90,7 @@ FEATURE_SYNONYMS: Mapping[str, str] = {
     r"luggage|suitcases?|bags": "luggage space",
     r"fitness(?: room)?|work ?out": "gym",
     r"souvenirs?|(?:gift )?shop": "gift shop",
-    r"band|bands|live bands?": "live music",
+    r"band|bands|live bands?|(?:with|have|has) (?:some |good )?music|musicians": "live music",
     r"vegan(?: options?| food| dishes)?": "vegan menu",
     r"gluten[- ]free": "gluten-free menu",
     r"child seats?|baby seats?|car seats?": "child seats",
@@ -106,14 +107,23 @@ FEATURE_SYNONYMS: Mapping[str, str] = {
     r"workshop": "workshops",
     r"locker": "lockers",
 }
+_DEAR = r"(?:expensive|pricey|dear|costly|fancy|posh|upscale|luxurious|high[- ]end)"
 PRICES: Mapping[str, str] = {
     "cheap": r""
-    r"cheap|cheaper|cheapest|inexpensive|budget|affordable|low[- ]cost|not (?:too|that|so|very) (?:expensive|pricey)|"
-    r"not expensive|less expensive|cheapish|bargain|won't break the bank|tight budget|low price[ds]?",
+    r"(?<!not )(?<!nothing )(?<!not too )(?<!too )cheap|cheaper|cheapest|inexpensive|budget|affordable|low[- ]cost|"
+    rf"(?:not|nothing|too|less|isn't|isnt)(?: that is)?(?: (?:too|that|so|very|as|all that))? {_DEAR}|"
+    r"too much money|costs? too much|cheapish|bargain|won't break the bank|tight budget|low price[ds]?",
     "expensive": r"expensive|(?<!i )(?<!we )(?<!you )fancy(?! a | some)|luxury|luxurious|posh|upscale|high[- ]end"
     r"|classy|fine dining|splurge",
     "moderate": r"moderate(?:ly priced)?|mid[- ]range|mid[- ]priced|reasonabl[ey](?: priced)?|medium priced?",
 }
+# "under 40": the number is of money unless people, minutes or the like follow.
+MOST_PRICE = (
+    r"(?<!kids )(?<!children )(?<!anyone )(?<!people )"
+    r"(?:under|below|less than|cheaper than|no more than|not more than|not over|(?<!for )(?:at most|maximum|max))"
+    r"(?: of)? \$?(\d{2,4})(?![\d:.])(?! ?(?:people|persons?|ppl|guests?|of us|years?|minutes?|mins?|hours?|stars?"
+    r"|nights?|days?|km|am|pm)\b)"
+)
 # What is near water, in the words of guests -> in the names of areas.
 PLACES_BY: tuple[tuple[str, str], ...] = (
     (r"harbou?r|port|docks?|wharf|seaside|sea|marina|ships", r"harbou?r|port|docks?|wharf|quay|pier|bay"),

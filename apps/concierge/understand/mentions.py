@@ -8,12 +8,14 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from apps.concierge.understand.areas import area_in
+from apps.concierge.catalogue import price_band
+from apps.concierge.understand.areas import AREA, area_in, near_it
 from apps.concierge.understand.clean import plain, says, whole
 from apps.concierge.understand.gazetteer import Gazetteer, Known
 from apps.concierge.understand.lexicon import (
     FEATURE_SYNONYMS,
     KIND_SYNONYMS,
+    MOST_PRICE,
     PRICES,
     SERVICE_WORDS,
     WEAK_SERVICE_WORDS,
@@ -22,6 +24,15 @@ from apps.concierge.understand.names import named
 
 _LONG_PRICES = ("affordable", "inexpensive", "expensive", "moderately", "reasonably", "upscale", "luxury")
 _LIKE, _LEAST_LETTERS = 86.0, 6
+# What is denied follows; "no" at the start answers, and "is there no lift" asks for one.
+_DENIES = re.compile(
+    r"\b(?:(?<!why )not|without|except(?: for)?|apart from|anything but|other than|instead of"
+    r"|(?:don't|dont|do not) (?:want|like)"
+    r"|(?<!is there )(?<!are there )(?<!there is )(?<!there's )(?<!have )(?<!has )(?<!got )(?<!^)no)"
+    r"(?: (?:a|an|any|the))? "
+)
+_MOST_WORDS = 3
+_NOT_THERE = rf"(?:not|except|anywhere but)(?: (?:in|near|at|around))? {AREA}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +59,53 @@ class Mentions:
 
 
 def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
-    """`text` is plain; talked_of: slugs of places shown before."""
+    """`text` is plain; talked_of: slugs of places shown before, the one in focus last."""
+    focus = names.known(talked_of[-1]) if talked_of else None
     by_name = named(text, names, talked_of)
     by_area = area_in(by_name.text, names.areas)
-    wishes = by_area.text
-    feature = _feature(wishes, names)
-    kinds = _kinds(wishes, names, feature)
+    by_area = by_area if by_area.name else near_it(by_name.text, focus) or by_area
+    area = "" if says(by_area.text, _NOT_THERE) else by_area.name
+    wishes, denied = _without_denied(by_area.text, names)
     strong = _services(wishes, SERVICE_WORDS)
+    feature = _feature(wishes, names, strong)
+    kinds = _kinds(wishes, names, feature)
     weak = _services(wishes, WEAK_SERVICE_WORDS)
-    spelt = _spelt(wishes)
-    price = next((band for band, words in PRICES.items() if says(spelt, words)), "")
-    services = strong or tuple(kinds) or weak
+    services = strong or tuple(kinds) or weak or denied
+    price = _price(wishes, services[0] if services else focus.service if focus else "")
     rest = _rest(wishes, feature, [kind for _, kind in kinds.values()])
     found = {service: kind for service, (kind, _) in kinds.items()}
-    return Mentions(by_name.places, by_name.sure, strong, services, by_area.name, found, feature, price, wishes, rest)
+    return Mentions(by_name.places, by_name.sure, strong, services, area, found, feature, price, wishes, rest)
+
+
+def _without_denied(text: str, names: Gazetteer) -> tuple[str, tuple[str, ...]]:
+    """`text` less the kinds, features and services that it denies, and the services of those kinds."""
+    services: list[str] = []
+    for match in reversed(list(_DENIES.finditer(text))):
+        words = text[match.end() :].split()[:_MOST_WORDS]
+        runs = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+        said = next((run for run in runs if _is_wish(run, names)), "")
+        if said:
+            services += names.kinds.get(said) or names.kinds.get(said.removesuffix("s")) or ()
+            text = f"{text[: match.end()]}{text[match.end() + len(said) :].lstrip()}".rstrip()
+    return text, tuple(dict.fromkeys(services))
+
+
+def _is_wish(said: str, names: Gazetteer) -> bool:
+    """Whether `said` is nothing but a kind, a feature or a word for a service."""
+    known = {*names.kinds, *names.plain_features.values()}
+    if said in known or said.removesuffix("s") in known:
+        return True
+    tables = (KIND_SYNONYMS, FEATURE_SYNONYMS)
+    words = (*SERVICE_WORDS.values(), *(words for table in tables for words in table))
+    return any(whole(one).fullmatch(said) for one in words)
+
+
+def _price(text: str, service: str) -> str:
+    """The band said, or that of the most that may be paid; "cheap" where no service says what is much."""
+    if match := whole(MOST_PRICE).search(text):
+        return price_band(service, int(match[1])) if service else "cheap"
+    spelt = _spelt(text)
+    return next((band for band, words in PRICES.items() if says(spelt, words)), "")
 
 
 def _services(text: str, table: Mapping[str, str]) -> tuple[str, ...]:
@@ -148,11 +192,15 @@ def _slipped(meant: str, said: str) -> bool:
     return alike and not any(whole(words).fullmatch(said) for words in SERVICE_WORDS.values())
 
 
-def _feature(text: str, names: Gazetteer) -> str:
+def _feature(text: str, names: Gazetteer, services: Sequence[str]) -> str:
+    """Of several the first that a service said has, else the first; those named outright before synonyms."""
     spoken = _Spoken.of(text)
-    exact = next((feature for feature, spelt in names.plain_features.items() if _said(spoken, spelt)), "")
-    said = (feature for words, feature in FEATURE_SYNONYMS.items() if feature in names.features and says(text, words))
-    return exact or next(said, "")
+    found = [feature for feature, spelt in names.plain_features.items() if _said(spoken, spelt)]
+    found += [feature for words, feature in FEATURE_SYNONYMS.items() if feature in names.features and says(text, words)]
+    if len(found) < 2 or not services:
+        return found[0] if found else ""
+    had = {feature for place in names.places if place.service in services for feature in place.features}
+    return next((feature for feature in found if feature in had), found[0])
 
 
 def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
@@ -160,6 +208,6 @@ def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
     text = without_feature(text, feature)
     for said in kinds:
         text = re.sub(rf"\b{re.escape(said)}\b", " ", text)
-    for words in (*SERVICE_WORDS.values(), *WEAK_SERVICE_WORDS.values(), *PRICES.values()):
+    for words in (*SERVICE_WORDS.values(), *WEAK_SERVICE_WORDS.values(), MOST_PRICE, *PRICES.values()):
         text = whole(words).sub(" ", text)
     return " ".join(text.split())

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from apps.concierge.understand.clean import words_of
+from apps.concierge.understand.clean import plain, words_of
 from apps.concierge.understand.gazetteer import BareName, Gazetteer, Known
+from apps.concierge.understand.lexicon import KIND_SYNONYMS
 
 PLACE = "_place_"
 """Stands in a text for a name that was found, so that its words say nothing else."""
 SURE, LIKELY, CLEARER = 88.0, 84.0, 4.0
 _SHORT = 6
+_THE_ONE = re.compile(r"\b(?:the|that) ((?:\w+ ){1,2})(?:one|thing|place|restaurant|hotel|museum|spa|show|ride)\b")
+# Of those of a sort one is chosen, or others are wished for.
+_CHOOSES = words_of("first second third last other best top only cheapest another next")
 # Words of names that people use for other things too; alone they name no place.
 _COMMON = words_of(
     "the of and in at a hotel inn rooms room lodge house hostel rest palace court museum gallery hall collection"
@@ -58,7 +62,7 @@ def named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Named:
     close = sorted(_typed(text, names.bare_names), key=lambda match: (-match.score, match.known.name))[:2]
     if close and close[0].score >= SURE and (len(close) == 1 or close[0].score - close[1].score >= CLEARER):
         return Named((close[0].known,), True, _without(text, close[0].said))
-    part = _by_part(text, names, talked_of)
+    part = _by_sort(text, names, talked_of) or _by_part(text, names, talked_of)
     if part:
         return Named((part.known,), True, _without(text, part.said))
     if not close:
@@ -123,3 +127,26 @@ def _by_part(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | 
         if len({hit.known.slug for hit in hits}) == 1:
             return hits[0]
     return None
+
+
+def _by_sort(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | None:
+    """ "the toys one", "the italian one": of several places talked about the only one whose name or kind says so."""
+    places = [known for known in map(names.known, dict.fromkeys(talked_of)) if known]
+    for match in _THE_ONE.finditer(text) if len(places) > 1 else ():
+        words = match[1].split()
+        said = set() if _CHOOSES.intersection(words) else {_singular(word) for word in words}
+        hits = [known for known in places if said and said <= _sorts(known)]
+        if len(hits) == 1:
+            return _Match(90.0, hits[0], match[0].removeprefix("the "))
+    return None
+
+
+def _sorts(known: Known) -> set[str]:
+    """Words of its name and its kind, and of what guests call the kind, in the singular."""
+    called = (words for words, kind in KIND_SYNONYMS.items() if kind == plain(known.kind))
+    text = " ".join([plain(known.name).replace("'s", ""), plain(known.kind), *called])
+    return {_singular(word) for word in re.findall(r"\w+", text)}
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")

@@ -10,6 +10,10 @@ from apps.concierge.understand.seen import Seen
 
 _TELL = r"tell me|more about|details|more info|information|what(?:'s| is) _place_|describe"
 _YES_NO = r"is there|are there|do they|does it|does|has it|have they|is it|can i|can we|do you|is|are|have|got|any"
+_HAVING = (
+    r"(?:is|are) there|(?:do|does|did) (?:you|u|they|it|_place_) (?:have|offer|do|sell|allow)|whats the|what is the"
+    r"|(?:have|has) (?:you|u|they|it|_place_) got"
+)
 _POINTING = words_of("first second third last 1st 2nd 3rd best top rated others other another more")
 _WISH = (
     r"(?:want|need|fancy|like|find|looking for|show) (?:me |us )?(?:some|something|somewhere|a|an)|something"
@@ -41,6 +45,8 @@ def ranked(seen: Seen) -> Ranking:
     certain = len(likely) == 1 and not _left_over(seen) and _is_outright(seen, likely[0])
     if not certain:
         likely = [*likely, *_guesses(seen)]
+        if likely[0] == "ask overview" and _asks_for_unknown(seen):
+            likely = ["unclear", *likely]
     return Ranking(tuple(dict.fromkeys(likely))[:MOST], certain)
 
 
@@ -92,6 +98,11 @@ def _likely(seen: Seen) -> list[str]:
     if seen.cues.simple == "else":
         return ["else"]
     return ["outside", "unclear"] if seen.cues.outside else []
+
+
+def _asks_for_unknown(seen: Seen) -> bool:
+    """ "Is there a dress code?": a thing that no rule knows, so that no fact known of the place answers it."""
+    return seen.place is not None and says(seen.mentions.masked, _HAVING) and _left_over(seen)
 
 
 def _guesses(seen: Seen) -> list[str]:

@@ -8,6 +8,10 @@ from apps.concierge.understand.people import HEADS, NUMBER, number
 
 # A bare hour up to this one is in the afternoon or evening: nobody books a table for four in the morning.
 _LAST_PM_HOUR = 9
+# A clock with minutes from this hour on ("8:45") stands as written, unless these words say otherwise.
+_FIRST_AM_HOUR = 7
+_LATE = r"evening|tonight|tonite|2nite|night|pm|p\.m|dinner|supper|table"
+_EARLY = r"breakfast|brunch"
 _MINUTES = r"5|10|15|20|25|five|ten|twenty"
 # "for ten to eight", "from 5 to 9": there the number is of people or an hour of its own; only "past" is sure.
 _SPOKEN = re.compile(
@@ -24,7 +28,8 @@ _IN_PART = re.compile(rf"\b{NUMBER} (?:in the (?:morning|afternoon|evening)|at n
 _GREETING = re.compile(r"\bgood (?:morning|afternoon|evening)\b")
 _NIGHT = re.compile(r"\b(\w+day|tomorrow) night\b")
 EXACT_PARTS = {"noon": "12:00", "midday": "12:00"}
-PARTS = {"lunchtime": "12:30", "lunch time": "12:30", "morning": "10:00", "afternoon": "15:00", "evening": "19:00",
+PARTS = {"after dinner": "21:00", "before dinner": "17:00", "dinner ?time": "19:00", "before lunch": "11:00",
+         "after lunch": "14:00", "lunch ?time": "12:30", "morning": "10:00", "afternoon": "15:00", "evening": "19:00",
          "tonight": "19:00", "tonite": "19:00", "2nite": "19:00"}  # fmt: skip
 TIME_WORDS = (
     _CLOCK.pattern,
@@ -46,10 +51,10 @@ class Time:
 
 def time_in(text: str) -> Time:
     """What `text` (plain) says about the time."""
+    text = _GREETING.sub(" ", text)
     exact = _exact(text)
     if exact:
         return Time(exact, False)
-    text = _GREETING.sub(" ", text)
     text = _NIGHT.sub(r"\1 evening", text)
     part = next((at for word, at in PARTS.items() if says(text, word)), "")
     return Time(part, bool(part))
@@ -61,7 +66,7 @@ def _exact(text: str) -> str:
         if match[3]:
             hour = int(match[1]) % 12 + (12 if match[3][0] == "p" else 0)
             return _clock(hour, int(match[2] or 0))
-        return _clock(_hour(match[4], morning), int(match[5]))
+        return _clock(_written_hour(match[4], text, morning), int(match[5]))
     spoken = (_spoken(match, morning) for match in _SPOKEN.finditer(text))
     hours = (
         _clock(_hour(next(part for part in match.groups() if part), morning), 0)
@@ -77,6 +82,12 @@ def _hour(said: str, morning: bool) -> int:
     """The hour meant by a number without am or pm; "09" is meant as it stands."""
     hour = number(said)
     return hour + 12 if 1 <= hour <= _LAST_PM_HOUR and not morning and said[0] != "0" else hour
+
+
+def _written_hour(said: str, text: str, morning: bool) -> int:
+    """The hour of a clock with minutes ("8:45") that has neither am nor pm."""
+    as_written = number(said) >= _FIRST_AM_HOUR and (not says(text, _LATE) or says(text, _EARLY))
+    return number(said) if as_written else _hour(said, morning)
 
 
 def _spoken(match: re.Match[str], morning: bool) -> str:
