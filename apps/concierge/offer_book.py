@@ -8,7 +8,7 @@ from apps.concierge.hours import DAYS, is_open
 from apps.concierge.offer_place import beside, others_here, question
 from apps.concierge.offer_types import Offered, offered
 from apps.concierge.requests import Request, request
-from apps.concierge.slots_offered import booking_label, default_slots
+from apps.concierge.slots_offered import booking_label, slots_asked
 from apps.concierge.wording import near_day, people_words
 from apps.serving.names import Json
 
@@ -16,7 +16,7 @@ Row = Mapping[str, Json]
 
 
 def when_to_book(asked: Request, found: Row, today: str) -> list[Offered]:
-    place, slots = found["place"], default_slots(found["place"], today)
+    place, slots = found["place"], slots_asked(found["place"], asked, today)
     if not slots:
         return [question("hours", place), others_here(place)]
     people = int(asked.get("people", 2))
@@ -59,7 +59,7 @@ def _after_refusal(asked: Request, found: Row, today: str) -> list[Offered]:
     place = found["place"]
     if asked["op"] == "change":
         return [offered("Change something else", request("change", ref=asked["ref"])), question("hours", place)]
-    slots = [s for s in default_slots(place, today) if (s.day, s.time) != (asked["day"], asked["time"])]
+    slots = [s for s in slots_asked(place, asked, today) if (s.day, s.time) != (asked["day"], asked["time"])]
     people = min(int(asked["people"]), MOST_PEOPLE)
     return [
         *(booking_label(place, slot, people, today) for slot in slots[:2]),

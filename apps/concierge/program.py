@@ -11,7 +11,7 @@ from apps.concierge.offers import offer, uses_today
 from apps.concierge.prompts import speech_body
 from apps.concierge.requests import Request, chain_of, is_own, lookup_query, request
 from apps.concierge.speaking import speak
-from apps.concierge.state import context_after, offer_view, still_ahead
+from apps.concierge.state import context_after, offer_view, still_ahead, with_orders
 from apps.concierge.understand import gazetteer
 from apps.concierge.understand.prompt import understand_body
 from apps.concierge.understand.reading import read
@@ -41,8 +41,9 @@ class Concierge:
                 return self.pick_turn(action["payload"], context, asker)
         gazetteer.refresh()
         reading = read(text, context, asker.now)
-        if reading.certain:
-            return self.pick_turn(reading.certain, context, asker)
+        certain = reading.seen.resumed or reading.certain
+        if certain:
+            return self.pick_turn(certain, context, asker)
         turn = {**_turn(None, asker.session, asker.operation, asker.now), **_talk(context)}
         requests: Json = {label: still_ahead(meant, asker.now) for label, meant in reading.requests.items()}
         return {**turn, "requests": requests, "likely": list(reading.likely), "user": reading.user}
@@ -99,7 +100,9 @@ class Concierge:
         said = outputs.get("reply") or outputs.get("confirm") or {"text": GREETING}
         offered = outputs["offer"]["actions"]
         actions = tuple(Action(a["label"], a["payload"], a["speculable"]) for a in offered)
-        return Finished(str(said["text"]), actions, context_after(asked, outputs, offered, turn.get("talk", {})))
+        talk = turn.get("talk", {})
+        context = with_orders(context_after(asked, outputs, offered, talk), outputs, talk)
+        return Finished(str(said["text"]), actions, context)
 
 
 def _turn(asked: Request | None, session: str, operation: str, now: datetime) -> dict[str, Json]:
@@ -145,7 +148,8 @@ def _distinct(turn: Turn) -> list[str]:
 
 def _talk(context: Mapping[str, Json]) -> dict[str, Json]:
     """What a turn keeps of the talk before it, for the turn after it; no stage renders it."""
-    return {"talk": {"search": context.get("search"), "results": context.get("results", [])}}
+    kept = {key: context[key] for key in ("search", "focus", "ref", "order", "booked") if context.get(key)}
+    return {"talk": {**kept, "results": context.get("results", [])}}
 
 
 def _call(name: str, asked: Request, turn: Turn, outputs: Outputs) -> StageCall:

@@ -3,11 +3,15 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from apps.concierge.requests import Request
+from apps.concierge.requests import Request, is_confirmed_first
 from apps.serving.names import Json
 
 # What `offer` uses of a place; more would split its name for a change that cannot matter.
 OFFER_KEYS = ("slug", "name", "service", "area", "hours")
+# After these the talk is still about the same place and booking.
+_ASIDES = ("chat", "outside", "unclear")
+_BOOKED_KEYS = ("ref", "place", "service", "people")
+MOST_BOOKED = 20
 
 
 def offer_view(found: Mapping[str, Json]) -> dict[str, Json]:
@@ -40,21 +44,61 @@ def context_after(
 ) -> dict[str, Json]:
     """What later words may refer to: the offered actions, the place in focus, the booking, and the last search.
 
-    talk: `search` and `results` of the turn before; they stay until another search takes their place.
+    talk: what the turn before left: `search` and `results` stay until another search takes their place, `focus` and
+    `ref` while nothing is asked of the catalogue.
     """
     found = outputs.get("commit", outputs.get("lookup", {}))
     places = [{"slug": p["slug"], "name": p["name"]} for p in found.get("places", [])]
     searched = asked is not None and asked["op"] == "find"
     booking = found.get("booking") or (found["bookings"][0] if found.get("bookings") else None)
-    focus = found.get("place") or (found["places"][0] if found.get("places") else None) or {}
+    stays = asked is not None and asked["op"] in (*_ASIDES, "drop")
+    shown = found.get("place") or (found["places"][0] if found.get("places") else None)
+    focus = shown or (talk.get("focus") if stays else None) or {}
     context: dict[str, Json] = {
         "actions": [{"label": a["label"], "payload": a["payload"]} for a in actions],
         "request": dict(asked) if asked else None,
         "search": dict(asked) if asked and searched else talk.get("search"),
         "results": places if searched else talk.get("results", []),
         "focus": {key: focus[key] for key in ("slug", "name", "service", "area") if key in focus},
-        "ref": booking["ref"] if booking else None,
+        "ref": booking["ref"] if booking else talk.get("ref") if stays else None,
     }
     if booking and not focus:
         context["focus"] = {"slug": booking["place"], **{key: booking[key] for key in ("name", "service", "area")}}
     return context
+
+
+def with_orders(context: Mapping[str, Json], outputs: Mapping[str, Json], talk: Mapping[str, Json]) -> dict[str, Json]:
+    """`context` with the order that is still open and the guest's bookings as last seen, where there are any.
+
+    order   {"asked": its request, "place": its slug}; it stays through small talk and questions about its place
+    booked  rows of ref, place, service and people, in the order last listed; the newest is the last
+    """
+    found = outputs.get("commit", outputs.get("lookup", {}))
+    kept = {"order": _open_order(context, talk.get("order")), "booked": _booked(found, talk.get("booked", []))}
+    return {**context, **{key: value for key, value in kept.items() if value}}
+
+
+def _open_order(context: Mapping[str, Json], before: Mapping[str, Json] | None) -> dict[str, Json] | None:
+    asked, place = context["request"] or {"op": ""}, context["focus"].get("slug")
+    if asked["op"] in ("book", "change", "cancel"):
+        awaited = any(action["payload"]["op"] == "commit" for action in context["actions"])
+        return {"asked": asked, "place": place} if place and (awaited or not is_confirmed_first(asked)) else None
+    if before is None:
+        return None
+    here = asked["op"] in _ASIDES or (asked["op"] == "ask" and asked["place"] == before["place"])
+    return dict(before) if here else None
+
+
+def _booked(found: Mapping[str, Json], before: Sequence[Json]) -> list[Json]:
+    if "bookings" in found:
+        return [_brief(row) for row in found["bookings"][:MOST_BOOKED]]
+    row = found.get("booking")
+    if not row:
+        return list(before)
+    others = [other for other in before if other["ref"] != row["ref"]]
+    cancelled = found.get("do") == "cancel" and found["ok"]
+    return others if cancelled else [*others, _brief(row)][-MOST_BOOKED:]
+
+
+def _brief(row: Mapping[str, Json]) -> dict[str, Json]:
+    return {key: row[key] for key in _BOOKED_KEYS}

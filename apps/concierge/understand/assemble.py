@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from apps.concierge.requests import Request, request
-from apps.concierge.understand.assemble_book import book, cancel, change
+from apps.concierge.understand.assemble_book import amended, book, cancel, change, corrects
 from apps.concierge.understand.assemble_find import find, find_some, others
 from apps.concierge.understand.gazetteer import Known
 from apps.concierge.understand.labels import ASK, FIND
@@ -46,9 +46,16 @@ def asked_about(seen: Seen) -> Known | None:
 
 
 def _yes(seen: Seen) -> dict[str, Json]:
-    """The order that waits for a yes, said again if it is not quite one; while a day is chosen, the first offered."""
+    """The order that waits for a yes, said again if it is not quite one; while a day is chosen, the first offered.
+
+    What a yes says besides of day, time and number is done to that order, and is all that is taken.
+    """
     if seen.commit:
-        return seen.agreed(otherwise=seen.before)
+        return seen.agreed(otherwise=amended(seen))
+    if seen.says_when and seen.before["op"] in ("book", "change"):
+        return dict(amended(seen))
+    if seen.kept:
+        return dict(seen.kept)
     actions = seen.context.get("actions", [])
     taken = next((a for a in actions if _begins(a, "yes")), None)
     if taken is None and seen.before["op"] == "book" and actions:
@@ -60,6 +67,10 @@ def _no(seen: Seen) -> dict[str, Json]:
     taken = next((a for a in seen.context.get("actions", []) if _begins(a, "no")), None)
     if taken:
         return dict(taken["payload"])
+    if corrects(seen):
+        return change(seen)
+    if seen.kept:
+        return request("drop", place=seen.context["order"]["place"])
     return request("drop", place=seen.before["place"] if seen.before["op"] == "book" else None)
 
 

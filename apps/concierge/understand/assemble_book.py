@@ -1,14 +1,23 @@
 """Bookings from what a message says: make, change, call off."""
 
-from apps.concierge.requests import request
+from collections.abc import Mapping
+
+from apps.concierge.requests import Request, request
 from apps.concierge.understand.assemble_find import find_some
+from apps.concierge.understand.clean import says
 from apps.concierge.understand.gazetteer import Known
 from apps.concierge.understand.seen import Seen
 from apps.serving.names import Json
 
+_IT = r"it|that one|this one"
+_ONE_MORE = r"another|also|too|again|as well"
+_MEANT = r"meant|mean|said|wait|sorry|actually|oops|mistake|wrong"
+
 
 def book(seen: Seen) -> dict[str, Json]:
     """A booking of the place meant; a search when the message wishes for some place of another sort."""
+    if corrects(seen):
+        return change(seen)
     place = _place(seen)
     if place is None:
         return find_some(seen)
@@ -16,30 +25,107 @@ def book(seen: Seen) -> dict[str, Json]:
 
 
 def change(seen: Seen) -> dict[str, Json]:
-    """Of the booking shown or named, or of the one that is being made; else the guest's bookings to choose from."""
-    before, ref = seen.before, seen.ref or str(seen.before.get("ref", ""))
-    if ref and (seen.says_ref or before["op"] != "book"):
-        # What was to be changed already, and waits for a yes, is changed too.
-        kept = before if before["op"] == "change" and before.get("ref") == ref else {}
-        when = seen.moment
-        day = when.day.isoformat() if when.day else kept.get("day")
-        time = when.exact_time or kept.get("time")
-        return request("change", ref=ref, day=day, time=time, people=seen.people or kept.get("people"))
-    if before["op"] == "book":
-        place = seen.names.known(str(before["place"]))
+    """Of the order under way, or of the booking meant; else the guest's bookings to choose from."""
+    order = seen.order
+    if order["op"] == "book" and not seen.says_ref and not _is_elsewhere(seen, order):
+        place = seen.names.known(str(order["place"]))
         return _changed_order(seen, place) if place else request("bookings")
-    return request("bookings")
+    ref = _own(seen)
+    return _changed_booking(seen, ref) if ref else request("bookings")
 
 
 def cancel(seen: Seen) -> dict[str, Json]:
     """Said again while a cancellation waits for a yes, it is that yes."""
-    before = seen.before
-    if before["op"] == "book" and not seen.says_ref:
-        return request("drop", place=before["place"])
-    ref = seen.ref or str(before.get("ref", ""))
-    if before["op"] == "cancel" and before["ref"] == ref:
-        return seen.agreed(otherwise=before)
+    order = seen.order
+    if order["op"] == "book" and not seen.says_ref and not _is_elsewhere(seen, order):
+        return request("drop", place=order["place"])
+    ref = _own(seen)
+    if ref and order["op"] == "cancel" and order["ref"] == ref:
+        return seen.agreed(otherwise=order)
     return request("cancel", ref=ref) if ref else request("bookings")
+
+
+def amended(seen: Seen) -> Request:
+    """The order under way, with what the message says of day, time and number."""
+    order = seen.order
+    return change(seen) if seen.says_when and order["op"] in ("book", "change") else order
+
+
+def corrects(seen: Seen) -> bool:
+    """Whether the message is about the booking that was made just now: "no wait, I meant 2 people"."""
+    if seen.asked["op"] != "commit" or seen.before["op"] != "change" or not seen.says_when:
+        return False
+    if any(place.slug != seen.focus.get("slug") for place in seen.mentions.places) or says(seen.text, _ONE_MORE):
+        return False
+    new = seen.mentions.places or seen.mentions.services or seen.cues.intent == "book"
+    return says(seen.text, _MEANT) or not new
+
+
+def _own(seen: Seen) -> str:
+    """The reference of the booking meant: said, listed in that order, or at the place said; "" leaves it open."""
+    if seen.says_ref:
+        return seen.ref
+    rows, listed = seen.booked, seen.asked["op"] == "bookings"
+    if listed and seen.cues.ordinal is not None:
+        index = seen.cues.ordinal
+        return str(rows[index]["ref"]) if -len(rows) <= index < len(rows) else ""
+    if _says_which(seen):
+        rows = [row for row in rows if _fits(seen, row)]
+    elif not listed:
+        return seen.ref
+    refs = [str(row["ref"]) for row in rows]
+    if seen.ref in refs and not listed:
+        return seen.ref
+    return refs[0] if len(refs) == 1 else ""
+
+
+def _says_which(seen: Seen) -> bool:
+    """Whether a place or a sort of place is said. Beside "it" a sort is only what a change is for."""
+    said = seen.mentions
+    return bool(said.places or ((said.strong or said.kinds or said.area) and not says(said.masked, _IT)))
+
+
+def _fits(seen: Seen, booked: Mapping[str, Json]) -> bool:
+    """Whether the booking can be the one that the message names. A "table" or "tickets" can be had anywhere."""
+    said, place = seen.mentions, seen.names.known(str(booked["place"]))
+    if said.places:
+        return booked["place"] in [one.slug for one in said.places]
+    services, kind = said.strong or said.kinds, said.kinds.get(str(booked["service"]), "")
+    if services and booked["service"] not in services:
+        return False
+    if place is None:
+        return not kind and not said.area
+    return kind in ("", place.kind) and said.area in ("", place.area)
+
+
+def _is_elsewhere(seen: Seen, order: Request) -> bool:
+    """Whether the message names another place than that of the order under way."""
+    place = seen.names.known(str(order["place"]))
+    row = {"place": order["place"], "service": place.service if place else ""}
+    return _says_which(seen) and not _fits(seen, row)
+
+
+def _changed_booking(seen: Seen, ref: str) -> dict[str, Json]:
+    """What was to be changed already, and waits for a yes, is changed too. Of a day that has passed nothing is."""
+    if seen.past:
+        return request("change", ref=ref)
+    order = seen.order
+    kept = order if order["op"] == "change" and order.get("ref") == ref else {}
+    row = next((row for row in seen.booked if row["ref"] == ref), {})
+    people = _people(seen, kept.get("people"), row.get("people"))
+    time = seen.moment.exact_time or seen.moved_to or kept.get("time")
+    return request("change", ref=ref, day=seen.day or kept.get("day"), time=time, people=people)
+
+
+def _people(seen: Seen, kept: Json, present: Json) -> Json:
+    """The number said, else the one kept; a sum is of those who come already, and unknown without them."""
+    if seen.nobody:
+        return None
+    if seen.people_added:
+        already = kept or present
+        total = int(already) + seen.people_added if already else 0
+        return total if total > 0 else None
+    return seen.people or kept
 
 
 def _place(seen: Seen) -> Known | None:
@@ -55,17 +141,18 @@ def _place(seen: Seen) -> Known | None:
 
 def _booking(seen: Seen, place: Known) -> dict[str, Json]:
     """What was said before of the same booking stays. A day and a time are enough to be confirmed, for two people."""
-    when, before = seen.moment, seen.before
-    same = before.get("place") == place.slug and before["op"] == "book"
-    day = when.day.isoformat() if when.day else before.get("day") if same else None
-    time = when.time or (before.get("time") if same else None)
-    people = seen.people or (before.get("people") if same else None) or (2 if day and time else None)
+    order = seen.order
+    kept = order if order["op"] == "book" and order.get("place") == place.slug else {}
+    day = seen.day or (None if seen.past else kept.get("day"))
+    time = seen.moment.time or seen.moved_to or kept.get("time")
+    people = _people(seen, kept.get("people"), None)
+    if people is None and not seen.nobody and day and time:
+        people = 2 if seen.people_added < 0 or not seen.people else seen.people
     return request("book", place=place.slug, day=day, time=time, people=people)
 
 
 def _changed_order(seen: Seen, place: Known) -> dict[str, Json]:
     """With a new day, time or number, the order so; without, the question when to come."""
-    when = seen.moment
-    if when.day or when.time or when.people:
+    if seen.says_when:
         return _booking(seen, place)
-    return request("book", place=place.slug, people=seen.before.get("people"))
+    return request("book", place=place.slug, people=seen.order.get("people"))

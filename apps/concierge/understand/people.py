@@ -29,6 +29,25 @@ _NO_TIME = (
 )
 HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
 _CHILDREN = r"kids?|children|babies|toddlers?"
+_END = r"(?: (?:please|pls|then|now|instead))?$"
+_FEWER = ("less", "fewer", "remove", "minus")
+_COUNT = rf"(?P<count>an?|another|{NUMBER})"
+_MORE = r"(?P<way>more|extra|additional|less|fewer)"
+# Numbers that are to be added to those who come already, or taken from them.
+_SUMS = [
+    re.compile(rf"\b{_COUNT} {_MORE} (?:{HEADS}|{_CHILDREN})\b"),
+    re.compile(rf"\b{_COUNT} (?:{HEADS}|{_CHILDREN}) {_MORE}\b(?! than)"),
+    re.compile(rf"\b(?P<way>add|plus|remove|minus) {_COUNT} (?:{HEADS}|{_CHILDREN})\b"),
+    re.compile(
+        r"\b(?:add|bring|plus|with|make (?:it|that)|we(?:'re| are| will be)|there(?:'s| is| are| will be)) "
+        rf"{_COUNT} {_MORE}{_END}"
+    ),
+    re.compile(rf"^(?:(?:and|also|oh|ok|no|sorry|for|with) )*{_COUNT} {_MORE}{_END}"),
+    re.compile(r"\b(?P<count>another) (?P<way>person|guest|adult|friend)\b"),
+]
+_NOBODY = (
+    rf"(?:0|zero) (?:{HEADS})|(?:for|make (?:it|that)) (?:0|zero|nobody|no ?one|no people)(?![:.]?\d)(?! ?o'?clock)"
+)
 _BOTH = re.compile(rf"\b{NUMBER} (?:adults?|grown-?ups|people) (?:and |plus )?{NUMBER} (?:{_CHILDREN})\b")
 _PATTERNS = [
     re.compile(rf"\b{NUMBER} (?:more )?(?:{HEADS})\b"),
@@ -53,7 +72,13 @@ _ALONE = (
     r"just me|(?:just|only|table|seat|room|ticket|one) for me|only me|myself|alone|by myself|solo|on my own"
     r"|single person"
 )
-PEOPLE_WORDS = (_BOTH.pattern, *(pattern.pattern for pattern in _PATTERNS), _PAIR, _ALONE)
+PEOPLE_WORDS = (
+    _BOTH.pattern,
+    *(pattern.pattern for pattern in _SUMS),
+    *(pattern.pattern for pattern in _PATTERNS),
+    _PAIR,
+    _ALONE,
+)
 
 
 def people_in(text: str) -> int:
@@ -65,7 +90,22 @@ def people_in(text: str) -> int:
             return number(match[1])
     if says(text, _PAIR):
         return 2
-    return 1 if says(text, _ALONE) else 0
+    return 1 if says(text, _ALONE) else abs(people_added(text))
+
+
+def people_added(text: str) -> int:
+    """How many more than come already; negative for fewer, 0 when `text` (plain) says no such sum."""
+    match = next(filter(None, (pattern.search(text) for pattern in _SUMS)), None)
+    if match is None:
+        return 0
+    count = match["count"]
+    said = 1 if count in ("a", "an", "another") else number(count)
+    return -said if match["way"] in _FEWER else said
+
+
+def nobody_in(text: str) -> bool:
+    """Whether `text` (plain) says that nobody comes, which no booking can be for."""
+    return says(text, _NOBODY)
 
 
 def number(text: str) -> int:

@@ -6,16 +6,26 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from apps.concierge.requests import Request
-from apps.concierge.understand.clean import plain
+from apps.concierge.requests import Request, is_confirmed_first, request
+from apps.concierge.understand.clean import plain, says
 from apps.concierge.understand.consent import agrees
 from apps.concierge.understand.cues import REF, Cues, cues
 from apps.concierge.understand.gazetteer import Gazetteer, Known
 from apps.concierge.understand.mentions import Mentions, mentions
 from apps.concierge.understand.moments import Moment, moment
+from apps.concierge.understand.people import HEADS, NUMBER, nobody_in, people_added
+from apps.concierge.understand.times import time_in
 from apps.serving.names import Json
 
 _REF = re.compile(REF)
+_ORDERS = ("book", "change", "cancel")
+# A weekday without "last" is one to come, and so would it be read with it.
+_LAST_DAY = r"last (?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_PAST = r"yesterday|last (?:night|week|weekend|month|year)|(?:a|an|one|two|three|\d{1,3}) (?:days?|weeks?) ago"
+_MOVED_TO = re.compile(
+    rf"\b(?:shift|move|push|postpone|delay|re-?schedule)\b(?: (?!at )[\w'-]+)* to {NUMBER}(?! ?(?:{HEADS}))"
+    r"(?: (?:please|pls|instead|then))?$"
+)
 
 
 @dataclass(frozen=True)
@@ -35,9 +45,36 @@ class Seen:
         return self.context.get("focus") or {}
 
     @cached_property
-    def before(self) -> Request:
+    def asked(self) -> Request:
         """The request of the turn before."""
         return self.context.get("request") or {"op": ""}
+
+    @cached_property
+    def before(self) -> Request:
+        """What the message may go on with: that request, an order left open since, or the booking just made."""
+        if self.asked["op"] == "commit" and self.ref and self.asked["order"].get("do") != "cancel":
+            return request("change", ref=self.ref)
+        # A question after a question about the place is one more of them.
+        asks_on = self.asked["op"] == "ask" and "?" in self.shown
+        return self.asked if self.kept is None or asks_on else self.kept
+
+    @cached_property
+    def kept(self) -> Request | None:
+        """The order of an earlier turn that is still open."""
+        order = self.context.get("order")
+        return order["asked"] if order and self.asked["op"] not in _ORDERS else None
+
+    @cached_property
+    def order(self) -> Request:
+        """The order under way; where there is none, as `before`."""
+        return self.kept or self.before
+
+    @cached_property
+    def resumed(self) -> Request | None:
+        """That earlier order, to be stated again: the message says yes to it, and nothing else waits for a yes."""
+        if self.kept is None or self.commit or not is_confirmed_first(self.kept):
+            return None
+        return dict(self.kept) if agrees(self.shown, str(self.kept["op"])) else None
 
     @cached_property
     def commit(self) -> Request | None:
@@ -69,10 +106,50 @@ class Seen:
         return self.moment.people or None
 
     @cached_property
+    def people_added(self) -> int:
+        """How many more than come already, negative for fewer; 0 when no such sum is said."""
+        return people_added(self.mentions.masked)
+
+    @cached_property
+    def nobody(self) -> bool:
+        return nobody_in(self.mentions.masked)
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether the day said has passed: then it is open which day is meant."""
+        text = self.mentions.masked
+        return says(text, _LAST_DAY) or (self.moment.day is None and says(text, _PAST))
+
+    @property
+    def day(self) -> str:
+        return self.moment.day.isoformat() if self.moment.day and not self.past else ""
+
+    @cached_property
+    def moved_to(self) -> str:
+        """The time in "move it to nine", where the number alone could be of anything."""
+        match = None if self.moment.time else _MOVED_TO.search(self.mentions.masked)
+        return time_in(f"at {match[1]}").at if match else ""
+
+    @property
+    def says_when(self) -> bool:
+        """Whether a day, a time or a number of people is said."""
+        said = self.moment.day or self.moment.time or self.moment.people
+        return bool(said or self.past or self.nobody or self.moved_to)
+
+    @cached_property
     def ref(self) -> str:
         """The booking meant: the reference said, else the one shown before; "" without either."""
         said = next((word for word in self.text.split() if _is_ref(word)), "")
-        return said.upper() or str(self.context.get("ref") or "")
+        kept = self.kept.get("ref") if self.kept else None
+        return said.upper() or str(self.context.get("ref") or kept or "")
+
+    @cached_property
+    def booked(self) -> list[Mapping[str, Json]]:
+        """The guest's bookings as last seen; that of `ref` is at the place in focus where nothing else is known."""
+        rows, ref = list(self.context.get("booked", [])), self.ref
+        if ref and self.focus and not self.says_ref and ref not in [row["ref"] for row in rows]:
+            rows.append({"ref": ref, "place": self.focus["slug"], "service": self.focus["service"]})
+        return rows
 
     @cached_property
     def says_ref(self) -> bool:
@@ -92,6 +169,8 @@ class Seen:
 
     def _by_order(self) -> Known | None:
         shown, index = self.results, self.cues.ordinal
+        if says(self.text, _LAST_DAY):
+            return None
         if index is None and len(shown) == 2 and "other one" in self.text and self.focus:
             index = next((i for i, slug in enumerate(shown) if slug != self.focus["slug"]), None)
         if index is None or not -len(shown) <= index < len(shown):
