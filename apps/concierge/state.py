@@ -10,7 +10,7 @@ from apps.serving.names import Json
 OFFER_KEYS = ("slug", "name", "service", "area", "hours")
 # After these the talk is still about the same place and booking.
 _ASIDES = ("chat", "outside", "unclear")
-_BOOKED_KEYS = ("ref", "place", "service", "people")
+_BOOKED_KEYS = ("ref", "place", "service", "day", "time", "people")
 MOST_BOOKED = 20
 
 
@@ -71,7 +71,7 @@ def with_orders(context: Mapping[str, Json], outputs: Mapping[str, Json], talk: 
     """`context` with the order that is still open and the guest's bookings as last seen, where there are any.
 
     order   {"asked": its request, "place": its slug}; it stays through small talk and questions about its place
-    booked  rows of ref, place, service and people, in the order last listed; the newest is the last
+    booked  rows of ref, place, service, day, time and people, in the order last listed; the newest is the last
     """
     found = outputs.get("commit", outputs.get("lookup", {}))
     kept = {"order": _open_order(context, talk.get("order")), "booked": _booked(found, talk.get("booked", []))}

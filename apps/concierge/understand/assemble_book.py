@@ -1,6 +1,6 @@
 """Bookings from what a message says: make, change, call off."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from apps.concierge.requests import Request, request
 from apps.concierge.understand.assemble_find import find_some
@@ -10,6 +10,8 @@ from apps.concierge.understand.seen import Seen
 from apps.serving.names import Json
 
 _IT = r"it|that one|this one"
+_OTHER = r"other (?:one|booking|reservation|table|order|visit)"
+_ALL = r"both|everything|(?:all|each|every)(?: one)?(?: of)? (?:my|the|our|them|those|bookings?|reservations?)"
 _ONE_MORE = r"another|also|too|again|as well"
 _MEANT = r"meant|mean|said|wait|sorry|actually|oops|mistake|wrong"
 
@@ -30,7 +32,7 @@ def change(seen: Seen) -> dict[str, Json]:
     if order["op"] == "book" and not seen.says_ref and not _is_elsewhere(seen, order):
         place = seen.names.known(str(order["place"]))
         return _changed_order(seen, place) if place else request("bookings")
-    ref = _own(seen)
+    ref = _own(seen, seen.booked)
     return _changed_booking(seen, ref) if ref else request("bookings")
 
 
@@ -39,7 +41,7 @@ def cancel(seen: Seen) -> dict[str, Json]:
     order = seen.order
     if order["op"] == "book" and not seen.says_ref and not _is_elsewhere(seen, order):
         return request("drop", place=order["place"])
-    ref = _own(seen)
+    ref = _own(seen, _then(seen))
     if ref and order["op"] == "cancel" and order["ref"] == ref:
         return seen.agreed(otherwise=order)
     return request("cancel", ref=ref) if ref else request("bookings")
@@ -61,22 +63,32 @@ def corrects(seen: Seen) -> bool:
     return says(seen.text, _MEANT) or not new
 
 
-def _own(seen: Seen) -> str:
-    """The reference of the booking meant: said, listed in that order, or at the place said; "" leaves it open."""
+def _own(seen: Seen, rows: Sequence[Mapping[str, Json]]) -> str:
+    """The reference of the one of these bookings that is meant; "" leaves it open.
+
+    It is the one said, listed in that order, at the place said, or else the one shown before.
+    """
     if seen.says_ref:
         return seen.ref
-    rows, listed = seen.booked, seen.asked["op"] == "bookings"
-    if listed and seen.cues.ordinal is not None:
-        index = seen.cues.ordinal
-        return str(rows[index]["ref"]) if -len(rows) <= index < len(rows) else ""
-    if _says_which(seen):
+    listed, index = seen.asked["op"] == "bookings", seen.cues.ordinal
+    if listed and index is not None and not says(seen.mentions.masked, _IT):
+        return str(seen.booked[index]["ref"]) if -len(seen.booked) <= index < len(seen.booked) else ""
+    if says(seen.mentions.masked, _OTHER):
+        rows = [row for row in rows if row["ref"] != seen.ref]
+    elif _says_which(seen):
         rows = [row for row in rows if _fits(seen, row)]
-    elif not listed:
-        return seen.ref
+    elif not seen.ref and len(rows) == len(seen.booked):
+        return ""
     refs = [str(row["ref"]) for row in rows]
-    if seen.ref in refs and not listed:
+    if seen.ref in refs and not listed and not says(seen.mentions.masked, _ALL):
         return seen.ref
     return refs[0] if len(refs) == 1 else ""
+
+
+def _then(seen: Seen) -> list[Mapping[str, Json]]:
+    """The guest's bookings that are on the day and at the time said, if any is."""
+    said = {"day": seen.day, "time": seen.moment.exact_time}
+    return [row for row in seen.booked if all(not at or row.get(key, at) == at for key, at in said.items())]
 
 
 def _says_which(seen: Seen) -> bool:

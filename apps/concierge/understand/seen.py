@@ -18,6 +18,7 @@ from apps.concierge.understand.times import time_in
 from apps.serving.names import Json
 
 _REF = re.compile(REF)
+_BOOKED_IN_FOCUS = (("place", "slug"), ("service", "service"))
 _ORDERS = ("book", "change", "cancel")
 # A weekday without "last" is one to come, and so would it be read with it.
 _LAST_DAY = r"last (?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -145,10 +146,10 @@ class Seen:
 
     @cached_property
     def booked(self) -> list[Mapping[str, Json]]:
-        """The guest's bookings as last seen; that of `ref` is at the place in focus where nothing else is known."""
+        """The guest's bookings as last seen; that shown before is at the place in focus if nothing else is known."""
         rows, ref = list(self.context.get("booked", [])), self.ref
-        if ref and self.focus and not self.says_ref and ref not in [row["ref"] for row in rows]:
-            rows.append({"ref": ref, "place": self.focus["slug"], "service": self.focus["service"]})
+        if ref and not self.says_ref and ref not in [row["ref"] for row in rows]:
+            rows.append({"ref": ref, **{key: self.focus.get(of, "") for key, of in _BOOKED_IN_FOCUS}})
         return rows
 
     @cached_property

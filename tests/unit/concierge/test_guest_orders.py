@@ -99,6 +99,31 @@ async def test_of_the_bookings_listed_the_one_named_is_meant_and_without_a_name_
     assert await guest.says("cancel garden film club", "cancel") == request("cancel", ref=film)
 
 
+async def test_a_cancellation_that_names_a_day_is_of_the_booking_on_that_day(guest):
+    hilltop = await guest.books(HILLTOP)
+    await guest.books(FILM)
+
+    assert await guest.says("cancel my booking on thursday", "cancel") == request("cancel", ref=hilltop)
+    assert await guest.says("cancel my booking on saturday", "cancel") == request("bookings")
+
+
+async def test_the_other_booking_is_the_other_one_and_both_are_none(guest):
+    hilltop = await guest.books(HILLTOP)
+    await guest.books(FILM)
+
+    assert await guest.says("cancel the other one", "cancel") == request("cancel", ref=hilltop)
+    assert await guest.says("cancel both", "cancel") == request("bookings")
+
+
+async def test_of_the_bookings_listed_one_is_meant_by_its_order(guest):
+    await guest.books(HILLTOP)
+    await guest.books(FILM)
+    await guest.picks(request("bookings"))
+    listed = [row["ref"] for row in guest.context["booked"]]
+
+    assert await guest.says("cancel the second one", "cancel") == request("cancel", ref=listed[1])
+
+
 async def test_a_waiting_order_is_not_dropped_when_a_booking_elsewhere_is_called_off(guest):
     film = await guest.books(FILM)
     await guest.picks(HILLTOP)
