@@ -32,7 +32,8 @@ class UnknownModel(Exception):
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
     """threads       cores that compute; more than are free slow everything down, >= 1
-    slots         requests that run at once, >= 1: the fills' slots and one for a demand
+    slots         requests that run at once, >= 1: with several, the sums of one depend on what else is in its batch,
+                  and a greedy answer may differ; two cores answer four no later one after another
     slot_tokens   context of one slot, prompt and answer, tokens
     batch_tokens  prefill step, tokens: an abort and other requests' next tokens wait for one step
     shared_kv     one pool for all slots, in which a common prompt prefix is kept once
@@ -46,7 +47,7 @@ class EngineOptions:
     """
 
     threads: int = 2
-    slots: int = 5
+    slots: int = 1
     slot_tokens: int = 2048
     batch_tokens: int = 64
     shared_kv: bool = False
@@ -123,7 +124,7 @@ def serve(host: str, port: int, model: str, options: EngineOptions | None = None
     for stop in stops:
         signal.signal(stop, leave)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, stops)
-    print(f"engine: {model} on {server.listening_address}, {params.n_parallel} slots", flush=True)
+    print(f"engine: {model} on {server.listening_address}, slots: {params.n_parallel}", flush=True)
     while True:
         signal.pause()
 

@@ -45,12 +45,12 @@ VARIATIONS: dict[str, EngineOptions] = {
     "spins 100,000": replace(DEFAULT, spins=100_000),
     "flash attention": replace(DEFAULT, flash_attention=True),
     "prefix cache": replace(DEFAULT, prefix_cache=True),
-    "4 slots": replace(DEFAULT, slots=4),
-    "6 slots": replace(DEFAULT, slots=6),
+    "2 slots": replace(DEFAULT, slots=2),
+    "5 slots": replace(DEFAULT, slots=5),
     "batch 32": replace(DEFAULT, batch_tokens=32),
     "batch 256": replace(DEFAULT, batch_tokens=256),
     "batch 512": replace(DEFAULT, batch_tokens=512),
-    "shared KV and prefix cache": replace(DEFAULT, shared_kv=True, prefix_cache=True),
+    "shared KV and prefix cache": replace(DEFAULT, slots=5, shared_kv=True, prefix_cache=True),
     "prefix cache and 256 MiB for prompts": replace(DEFAULT, prefix_cache=True, cache_mib=256),
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 
 from apps.engines.factory import KINDS
 from apps.engines.scripted import ScriptedEngine
@@ -25,7 +26,8 @@ class TestScriptedEngine(EngineContract):
 @pytest.fixture(scope="module")
 def embedded_url() -> Iterator[str]:
     """The embedded engine as the product runs it: its command, in a process of its own."""
-    with EmbeddedEngineProcess() as target:
+    # Our own model says little, and is done before anything could be cancelled.
+    with EmbeddedEngineProcess(model=settings.BASE_MODEL) as target:
         yield target.url
 
 
@@ -42,7 +44,7 @@ class TestEmbeddedEngine(EngineContract):
         assert load.running == 0
         assert load.waiting == 0
         assert load.kv_frac == 0
-        assert load.slots == 5
+        assert load.slots == 1
 
     async def test_the_identity_holds_the_hash_of_the_weights(self, engine):
         tags = (await engine.identity())["revision"]["tags"]
