@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.engines.base import Completion, Delta, Engine, EngineRequest, Lane
 from apps.engines.request_ids import new_request_id
@@ -66,11 +66,18 @@ async def until_running(engine: Engine, wanted: bool) -> float | None:
 
 async def abort_in_decode_ms(engine: Engine, seed: int) -> float | None:
     """From closing a stream whose tokens flow to an engine that runs nothing. Nothing else may use the engine."""
-    async with aclosing(engine.stream(question(f"Storyteller {seed}.", STORY, STORY_TOKENS))) as pieces:
+    async with aclosing(
+        engine.stream(_endless(question(f"Storyteller {seed}.", STORY, STORY_TOKENS), engine))
+    ) as pieces:
         await anext(pieces)
         if await until_running(engine, True) is None:
             return None
     return await until_running(engine, False)
+
+
+def _endless(request: EngineRequest, engine: Engine) -> EngineRequest:
+    """A model of few words is done before it is aborted; a plain OpenAI server may refuse what it does not know."""
+    return request if engine.kind == "openai" else replace(request, body={**request.body, "ignore_eos": True})
 
 
 async def abort_in_prefill_ms(engine: Engine, seed: int) -> float | None:
