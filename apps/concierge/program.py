@@ -41,9 +41,8 @@ class Concierge:
                 return self.pick_turn(action["payload"], context, asker)
         gazetteer.refresh()
         reading = read(text, context, asker.now)
-        certain = reading.seen.resumed or reading.certain
-        if certain:
-            return self.pick_turn(certain, context, asker)
+        if reading.certain:
+            return self.pick_turn(reading.certain, context, asker)
         turn = {**_turn(None, asker.session, asker.operation, asker.now), **_talk(context)}
         requests: Json = {label: still_ahead(meant, asker.now) for label, meant in reading.requests.items()}
         return {**turn, "requests": requests, "likely": list(reading.likely), "user": reading.user}

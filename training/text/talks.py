@@ -137,19 +137,20 @@ def _confirm_change(rng: random.Random, places: Catalogue, now: datetime) -> Tal
 
 
 def _confirm_cancel(rng: random.Random, places: Catalogue, now: datetime) -> Talk:
-    place = rng.choice(places.places)
-    row = _booked_row(rng, place, now.date())
-    asked = request("cancel", ref=row["ref"])
-    found = {"booking": row, "wanted": row, "refusal": "", "place": full_row(place)}
-    return Talk(places, now, "confirm cancel", _after(asked, found, now, {}), place, (), str(row["ref"]))
+    return _about_own("cancel", "confirm cancel", rng, places, now)
 
 
 def _change(rng: random.Random, places: Catalogue, now: datetime) -> Talk:
+    return _about_own("change", "change", rng, places, now)
+
+
+def _about_own(op: str, state: str, rng: random.Random, places: Catalogue, now: datetime) -> Talk:
+    """After a wish that names the guest's booking and nothing new."""
     place = rng.choice(places.places)
     row = _booked_row(rng, place, now.date())
-    asked = request("change", ref=row["ref"])
+    asked = request(op, ref=row["ref"])
     found = {"booking": row, "wanted": row, "refusal": "", "place": full_row(place)}
-    return Talk(places, now, "change", _after(asked, found, now, {}), place, (), str(row["ref"]))
+    return Talk(places, now, state, _after(asked, found, now, {}), place, (), str(row["ref"]))
 
 
 def _booked(rng: random.Random, places: Catalogue, now: datetime) -> Talk:

@@ -50,7 +50,7 @@ def read(text: str, context: Mapping[str, Json], now: datetime, names: Gazetteer
     shown = cleaned(text)
     seen = see(shown, context, now.date(), names or gazetteer.current())
     ranking = ranked(seen)
-    certain = _picked(seen) or (assemble(ranking.labels[0], seen) if ranking.certain else None)
+    certain = seen.resumed or _picked(seen) or (assemble(ranking.labels[0], seen) if ranking.certain else None)
     return Reading(ranking.labels, certain, user_text(shown[:MODEL_CHARS], context), seen)
 
 
