@@ -6,7 +6,7 @@ from apps.concierge.understand.labels import ASPECTS_ASKED, LABELS, SERVICES_FOU
 
 
 def test_every_service_can_be_looked_for_and_every_aspect_asked_for():
-    assert SERVICES_FOUND == tuple(SERVICES)
+    assert tuple(SERVICES) == SERVICES_FOUND
     assert set(ASPECTS_ASKED) == set(ASPECTS)
 
 
