@@ -31,6 +31,9 @@ class ServingConfig:
     decode_window_ms      the same for a model's decision, ms, > 0
     entry_ttl_ms          how long an unused entry is kept, ms, > 0
     library_entries       most entries kept, >= 1
+    library_bytes         most bytes of Redis memory that entries, ghosts and their index may hold, >= 0
+    shadow_entries        most shadows that wait at once, >= 1
+    cascade_step          most members of a cascade handled in one script, >= 1; a step holds up all of Redis
     bounded_wait_ms       how long a demand waits for its own running fill (§3.3), ms, >= 0
     reservation_lease_ms  a reservation whose owner died ends after this, ms, > 0
     owner_lease_ms        a worker that has not been heard of for this long is dead, ms, > 0
@@ -46,7 +49,10 @@ class ServingConfig:
     user_window_ms: int = 600_000
     decode_window_ms: int = 60_000
     entry_ttl_ms: int = 3_600_000
-    library_entries: int = 10_000
+    library_entries: int = 100_000
+    library_bytes: int = 256 * 1024 * 1024
+    shadow_entries: int = 2_000
+    cascade_step: int = 500
     bounded_wait_ms: int = 3_000
     reservation_lease_ms: int = 15_000
     owner_lease_ms: int = 5_000

@@ -68,20 +68,79 @@ class FillCounts:
     shadows: int
 
 
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """What an operator sees of one confirmed entry.
+
+    name         its reuse name; its parts say namespace, fingerprint, input hash and length
+    stage        "workflow/version/stage"
+    provenances  each the upstream names of one execution that made this input; the entry lives while one holds.
+                 ((),) is an entry without producer edges
+    whole        False when an upstream name was not held, so that what it had read is indexed here as well
+    uses         hits since it was first confirmed    worth  its eviction priority, GreedyDual-Size-Frequency
+    """
+
+    name: ReuseName
+    stage: str
+    result: Result
+    producer: str
+    provenances: tuple[tuple[ReuseName, ...], ...]
+    whole: bool
+    bytes: int
+    uses: int
+    worth: float
+    kept_at_ms: int
+    used_at_ms: int
+    fresh: Miss | None
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryTotals:
+    """entries   confirmed, including those past their time to live that no sweep has met yet
+    bytes        what entries, ghosts and their index entries hold, by the formula of serving/library/eviction.py
+    ghosts       results that are gone but whose reads and edges are kept, since something made from them is not
+    clock        of GreedyDual-Size-Frequency: the worth of what was evicted last
+    """
+
+    entries: int
+    bytes: int
+    ghosts: int
+    clock: float
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceCounts:
+    """Demands of one namespace since it was first seen."""
+
+    hits: int
+    promotions: int
+    misses: int
+
+
 class Library(Protocol):
     """C1: confirmed entries, the only readable kind, and the reverse index.
 
-    At most `library_entries` are kept, least recently used out first, each for `entry_ttl_ms` after its last use.
+    Bounded by `library_bytes` and `library_entries`: the entry of least worth goes first (method.md §3, Bound).
+    Each is kept `entry_ttl_ms` after its last use. An entry that goes by eviction, expiry or deletion while
+    something that was made from it is still kept (an entry, a shadow or a running fill that names it upstream)
+    leaves a *ghost*: its reads and provenances, without its output, until the last of those is gone. So a
+    cascade still finds them, and no index ever dangles.
     """
 
-    def probe(self, name: ReuseName, now_ms: int) -> Hit | Miss:
-        """The entry, if every record that it read is fresh (else STALE, UNCERTAIN); a hit counts as a use."""
+    def probe(self, name: ReuseName, now_ms: int, max_age_ms: int | None = None) -> Hit | Miss:
+        """The entry, if every record that it read is fresh (else STALE, UNCERTAIN); a hit counts as a use.
+
+        UNCERTAIN too while a cascade is open and the entry has producer edges. TOO_OLD when it was confirmed
+        more than `max_age_ms` ago. Counts a hit or a miss of the name's namespace.
+        """
         ...
 
-    def record(self, name: ReuseName, result: Result, producer: str, now_ms: int) -> Miss | None:
-        """Confirm a canonical result; refused (STALE, UNCERTAIN) unless every record read is fresh.
+    def record(self, name: ReuseName, result: Result, producer: str, stage: str, now_ms: int) -> Miss | None:
+        """Confirm a canonical result; refused (STALE, UNCERTAIN) unless all of reads and inherited is fresh.
 
-        Takes the place of an entry of the same name.
+        Takes the place of an entry of the same name: its output, reads and time are the new ones, its uses stay,
+        and the new provenance joins those it had (MAX_PROVENANCES at most, the oldest goes; those of an entry
+        that was not whole go all). An entry larger than the whole budget is not kept, and that is no Miss.
         """
         ...
 
@@ -89,8 +148,24 @@ class Library(Protocol):
         """Remove entries past their time to live, at most `limit`; how many were removed."""
         ...
 
-    def count(self) -> int:
-        """Entries stored, including those past their time to live that no sweep has met yet."""
+    def totals(self) -> LibraryTotals: ...
+
+    def counts(self, namespace: str) -> NamespaceCounts: ...
+
+    def facts(self, name: ReuseName) -> EntryFacts | None:
+        """For an operator: no use is counted."""
+        ...
+
+    def page(self, after: ReuseName | None, limit: int) -> tuple[ReuseName, ...]:
+        """Names in the order of their text, after `after`. An entry that stays throughout is met exactly once."""
+        ...
+
+    def readers(self, record: str) -> tuple[ReuseName, ...]:
+        """Entries that a write of this record would reach directly."""
+        ...
+
+    def delete(self, names: Sequence[ReuseName]) -> int:
+        """Remove entries; what was made from them stays, on a ghost. How many were there."""
         ...
 
 
@@ -109,15 +184,21 @@ class Shadows(Protocol):
         """All fills of one chain, by position, in one round trip; empty for an unknown chain."""
         ...
 
-    def start(self, fill_id: str, name: ReuseName, owner: str, now_ms: int) -> Miss | None:
-        """RESERVED -> RUNNING, and index the name. `owner` is the worker process, for the reaper.
+    def start(
+        self, fill_id: str, name: ReuseName, owner: str, now_ms: int, upstream: Sequence[ReuseName] = ()
+    ) -> Miss | None:
+        """RESERVED -> RUNNING, and index the name and its producer edges, so that a cascade reaches it.
 
-        Counts as a heartbeat of the owner for `owner_lease_ms`.
+        `owner` is the worker process, for the reaper; counts as its heartbeat for `owner_lease_ms`.
         """
         ...
 
     def complete(self, fill_id: str, result: Result, now_ms: int, expires_at_ms: int) -> Miss | None:
-        """RUNNING -> SHADOW if every record read is fresh; otherwise -> STALE and a Miss."""
+        """RUNNING -> SHADOW if all of reads and inherited is fresh; otherwise -> STALE and a Miss.
+
+        At most `shadow_entries` wait: the shadow that would expire first gives way (-> EXPIRED) and is reported
+        by the next sweep.
+        """
         ...
 
     def leave(self, fill_id: str, event: FillEvent, now_ms: int) -> FillState | None:
@@ -131,14 +212,19 @@ class Shadows(Protocol):
     def promote(self, fill_id: str, name: ReuseName, keep_entry: bool, now_ms: int) -> Promoted | Miss:
         """SHADOW -> PROMOTED if names are equal and every record read is fresh; writes the entry whole.
 
+        The entry has the shadow's read-set, provenance and stage (its chain's workflow and its own stage name).
         keep_entry  False with C1 off: the promoted result serves its own demand and is not kept
 
-        ABSENT, STATE (another was first, or it has expired), NAME, STALE, UNCERTAIN otherwise.
+        ABSENT, STATE (another was first, or it has expired), NAME, STALE, UNCERTAIN (also while a cascade is
+        open and the shadow has producer edges) otherwise. Counts a promotion of the name's namespace.
         """
         ...
 
     def sweep(self, now_ms: int, limit: int) -> tuple[str, ...]:
-        """End shadows past their time to live (-> EXPIRED), at most `limit`; their fill ids."""
+        """End shadows past their time to live (-> EXPIRED), at most `limit`; their fill ids.
+
+        With them those that had to give way since the last sweep, which have ended before.
+        """
         ...
 
     def beat(self, owner: str, until_ms: int) -> None:
@@ -186,6 +272,19 @@ class Branches(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Invalidated:
+    """What one step of a cascade ended: direct readers, and descendants that lost their last valid provenance.
+
+    open  more is left: go on with `Records.cascade`
+    """
+
+    entries: tuple[ReuseName, ...] = ()
+    shadows: tuple[str, ...] = ()  # fill ids, now STALE
+    running: tuple[str, ...] = ()  # fill ids, now STALE: to be aborted
+    open: bool = False
+
+
 class Records(Protocol):
     """Versions of external records, and two-phase writes under a lease. §3.2, method.md §3.
 
@@ -201,20 +300,25 @@ class Records(Protocol):
         """
         ...
 
-    def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> tuple[str, ...]:
-        """Publish committed versions, end this write's marks on these records, and run the cascade.
+    def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> Invalidated:
+        """Publish committed versions, end this write's marks on these records, and begin the cascade.
 
-        Returns what was invalidated: fill ids, and entries as the text of their reuse name (it contains `|`).
+        At most `cascade_step` members of it are handled here. While it is open, everything with producer edges
+        is UNCERTAIN; direct readers are STALE from the first step on. The caller goes on with `cascade`.
         Records of the write that are not in `versions` stay marked until they are reconciled.
         """
         ...
 
-    def publish(self, versions: Mapping[str, int], now_ms: int) -> tuple[str, ...]:
+    def publish(self, versions: Mapping[str, int], now_ms: int) -> Invalidated:
         """The reconciler's commit: versions read from the database under a row lock. Never lowers one.
 
         Ends the marks whose lease ran out; a write that is still open keeps its record uncertain. Also how
         versions get here at first. Returns the same as `commit_write`.
         """
+        ...
+
+    def cascade(self, now_ms: int) -> Invalidated:
+        """The next step of the cascades that are open, whoever began them; empty and closed when none is."""
         ...
 
     def expired_writes(self, now_ms: int, limit: int) -> tuple[str, ...]:

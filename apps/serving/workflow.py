@@ -28,6 +28,26 @@ class Sharing(StrEnum):
     SESSION = "session"  # a user's own words are in the input
 
 
+class LookupMode(StrEnum):
+    """What a demand allows, as a caller or a template's stage asks."""
+
+    NORMAL = "normal"  # served if it can be, kept when it had to run
+    REFRESH = "refresh"  # never served; runs, and replaces what is kept
+    NO_STORE = "no-store"  # may be served; what it runs itself is not kept
+    ONLY_IF_CACHED = "only-if-cached"  # served or refused; never runs
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """max_age_ms  an entry confirmed longer ago does not serve; None for any age"""
+
+    mode: LookupMode = LookupMode.NORMAL
+    max_age_ms: int | None = None
+
+
+NORMAL = Lookup()
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One model or tool call.
@@ -35,6 +55,7 @@ class Stage:
     speculable    no external effect, and the same result for the same input and record versions
     code_version  changes with every change of the code that turns input into output
     kv_tokens     most KV that one execution holds: prompt bound + max_tokens; 0 for a tool
+    lookup        how its demands are looked up, unless the caller asks otherwise
     """
 
     name: str
@@ -42,6 +63,7 @@ class Stage:
     speculable: bool
     code_version: int
     kv_tokens: int = 0
+    lookup: Lookup = NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +105,14 @@ class StageCall:
 
     rendered  every field that can determine the output (for a model stage: the whole engine request,
               and whatever the stage's own code uses after it)
+    uses      stages of this run whose outputs entered `rendered`: its producer edges. None: every stage before
+              it, since provenance that is not known extends a cascade, never shortens it
     """
 
     stage: Stage
     rendered: Mapping[str, Json]
     sharing: Sharing
+    uses: tuple[str, ...] | None = None
 
 
 def fingerprint(workflow: Workflow, stage: Stage, executor: Mapping[str, Json]) -> str:
