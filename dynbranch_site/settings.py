@@ -47,7 +47,9 @@ FILL_SLOTS = env.int("DYNBRANCH_FILL_SLOTS", 8, validate=validate.Range(min=0, m
 ENGINE_FILLS = env.int("DYNBRANCH_ENGINE_FILLS", 0, validate=validate.Range(min=0))  # per worker process; 0: no limit
 FILL_KV_TOKENS = env.int("DYNBRANCH_FILL_KV_TOKENS", 8192, validate=validate.Range(min=0))
 SHADOW_TTL_S = env.int("DYNBRANCH_SHADOW_TTL_S", 600, validate=validate.Range(min=1))
-LIBRARY_ENTRIES = env.int("DYNBRANCH_LIBRARY_ENTRIES", 10_000, validate=validate.Range(min=1))
+SHADOWS = env.int("DYNBRANCH_SHADOWS", 2_000, validate=validate.Range(min=1))
+LIBRARY_ENTRIES = env.int("DYNBRANCH_LIBRARY_ENTRIES", 100_000, validate=validate.Range(min=1))
+LIBRARY_MIB = env.int("DYNBRANCH_LIBRARY_MIB", 256, validate=validate.Range(min=0))
 
 INSTALLED_APPS = [
     "daphne",

@@ -88,7 +88,8 @@ class Hub:
         """The version once it is other than `seen`, or the same one after `timeout_s`."""
         async with self._changed:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait_for(lambda: self.version != seen), timeout_s)
+                async with asyncio.timeout(timeout_s):
+                    await self._changed.wait_for(lambda: self.version != seen)
         return self.version
 
     @property

@@ -81,7 +81,8 @@ async def look_at_engine(engine: Engine) -> EngineFacts:
 
 async def _healthy(engine: Engine) -> bool | None:
     try:
-        return await asyncio.wait_for(engine.healthy(), ENGINE_LOOK_S)
+        async with asyncio.timeout(ENGINE_LOOK_S):
+            return await engine.healthy()
     except TimeoutError:
         return None
     except EngineError:
@@ -90,6 +91,7 @@ async def _healthy(engine: Engine) -> bool | None:
 
 async def _load(engine: Engine) -> EngineLoad | None:
     try:
-        return await asyncio.wait_for(engine.load(), ENGINE_LOOK_S)
+        async with asyncio.timeout(ENGINE_LOOK_S):
+            return await engine.load()
     except (EngineError, TimeoutError):
         return None

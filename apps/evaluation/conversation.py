@@ -121,7 +121,8 @@ class Conversation:
         if wait_s <= 0 or self._socket is None:
             return False
         try:
-            text = await asyncio.wait_for(self._socket.recv(), wait_s)
+            async with asyncio.timeout(wait_s):
+                text = await self._socket.recv()
         except TimeoutError:
             return False
         except ConnectionClosed as exc:

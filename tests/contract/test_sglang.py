@@ -96,7 +96,8 @@ class TestSGLang(EngineContract):
         try:
             await until_running(engine, 8, within_s=60)
 
-            told = await asyncio.wait_for(whole(engine, asked("Say hello to Anna.", max_tokens=4)), 60)
+            async with asyncio.timeout(60):
+                told = await whole(engine, asked("Say hello to Anna.", max_tokens=4))
 
             assert told.end.completion_tokens == 4
             assert not any(fill.done() for fill in fills)
