@@ -104,7 +104,12 @@ def fill_cells(store: StoreFacts) -> tuple[Cell, ...]:
 
 def reuse_cells(store: StoreFacts) -> tuple[Cell, ...]:
     health = Cell("Redis", "answers", Tone.GOOD) if not store.problem else Cell("Redis", store.problem, Tone.BAD)
-    return (Cell("shadows", count(store.shadows, "")), Cell("entries", count(store.entries, "")), health)
+    return (
+        Cell("shadows", count(store.shadows, "")),
+        Cell("entries", count(store.entries, "")),
+        Cell("library", mebibytes(store.library_bytes, store.library_limit_bytes), note="entries and their index"),
+        health,
+    )
 
 
 def worker_row(worker: WorkerFacts, now_ms: int) -> WorkerRow:
@@ -150,6 +155,13 @@ def held(value: int | None, limit: int | None, unit: str) -> str:
     if value is None:
         return ABSENT
     return f"{value:,} of {f'{limit:,}' if limit is not None else 'unknown'} {unit}"
+
+
+def mebibytes(value: int | None, limit: int | None) -> str:
+    """Bytes held of a budget; the library evicts as it fills, so a full one is no alarm."""
+    if value is None or limit is None:
+        return ABSENT
+    return f"{value / 2**20:,.1f} of {limit / 2**20:,.0f} MiB"
 
 
 def full(value: int | None, limit: int | None) -> Tone:

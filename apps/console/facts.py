@@ -41,13 +41,18 @@ class EngineFacts:
 
 @dataclass(frozen=True, slots=True)
 class StoreFacts:
-    """What Redis holds for us. Counts of things; tokens for KV; fills waiting in the Celery queue."""
+    """What Redis holds for us. Counts of things; tokens for KV; fills waiting in the Celery queue.
+
+    library_bytes  entries, ghosts and their index, by the library's own formula
+    """
 
     slots_held: int | None = None
     slots_limit: int | None = None
     kv_held_tokens: int | None = None
     kv_limit_tokens: int | None = None
     entries: int | None = None
+    library_bytes: int | None = None
+    library_limit_bytes: int | None = None
     shadows: int | None = None
     running_fills: int | None = None
     reserved_fills: int | None = None

@@ -53,9 +53,11 @@ MISS_WORDS: Mapping[str, str] = {
     MissReason.UNCERTAIN: "a record that it reads is being written",
     MissReason.UNCONFIRMED: "its fill did not finish in time",
     MissReason.FAILED: "its fill failed",
-    MissReason.BYPASS: "reuse is off",
+    MissReason.BYPASS: "reuse is off for it",
+    MissReason.TOO_OLD: "what is kept is older than the demand allows",
     MissReason.UNAVAILABLE: "the shared state could not be reached",
 }
+ENDED_WORDS = {"entries": "kept results", "shadows": "shadows", "running": "running fills"}
 SERVED_WORDS = {
     "executed": "ran on the engine",
     "hit": "answered from the library",
@@ -152,9 +154,11 @@ def _turn_done(data: Data) -> str:
 
 
 def _write_committed(data: Data) -> str:
-    records, count = data.get("records"), data.get("invalidated")
+    records = data.get("records")
     named = len(records) if isinstance(records, list | dict) else "some"
-    return f"catalogue written: {named} records, {count if count is not None else 'unknown'} results made unusable"
+    ended = [f"{data[kind]} {words}" for kind, words in ENDED_WORDS.items() if data.get(kind)]
+    plural = "" if named == 1 else "s"
+    return f"catalogue written: {named} record{plural}; {', '.join(ended) or 'nothing'} made unusable"
 
 
 WORDS: Mapping[str, Callable[[Data], str]] = {

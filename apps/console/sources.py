@@ -56,13 +56,15 @@ class LiveSource:
         store, config = wiring.store(), wiring.config()
         try:
             slots, kv_tokens = store.reservations.held(self._now_ms())
-            fills = store.shadows.counts()
+            fills, library = store.shadows.counts(), store.library.totals()
             return StoreFacts(
                 slots_held=slots,
                 slots_limit=config.fill_slots,
                 kv_held_tokens=kv_tokens,
                 kv_limit_tokens=config.fill_kv_tokens,
-                entries=store.library.count(),
+                entries=library.entries,
+                library_bytes=library.bytes,
+                library_limit_bytes=config.library_bytes,
                 shadows=fills.shadows,
                 running_fills=fills.running,
                 reserved_fills=fills.reserved,

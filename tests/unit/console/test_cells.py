@@ -45,7 +45,14 @@ def test_an_unreachable_engine_and_store_read_absent_everywhere():
 
     assert shown["Engine/health"].tone is Tone.BAD
     assert shown["Reuse/Redis"].value == "does not answer (X)"
-    for label in ("Engine/running", "Fills/slots held", "Fills/queued", "Reuse/shadows", "Reuse/entries"):
+    for label in (
+        "Engine/running",
+        "Fills/slots held",
+        "Fills/queued",
+        "Reuse/shadows",
+        "Reuse/entries",
+        "Reuse/library",
+    ):
         assert shown[label].value == "absent"
     assert "Fill slots absent" in view.summary
 

@@ -62,8 +62,11 @@ def test_an_opened_branch_counts_what_was_admitted():
 
 
 def test_a_write_says_what_it_made_unusable():
-    assert row("write.committed", records=["a", "b"], invalidated=3).words == (
-        "catalogue written: 2 records, 3 results made unusable"
+    written = row("write.committed", records=["a", "b"], entries=3, shadows=2, running=0, steps=1)
+
+    assert written.words == "catalogue written: 2 records; 3 kept results, 2 shadows made unusable"
+    assert (
+        row("write.committed", records=["a"], entries=0).words == "catalogue written: 1 record; nothing made unusable"
     )
 
 
