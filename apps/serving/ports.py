@@ -130,8 +130,9 @@ class Library(Protocol):
     def probe(self, name: ReuseName, now_ms: int, max_age_ms: int | None = None) -> Hit | Miss:
         """The entry, if every record that it read is fresh (else STALE, UNCERTAIN); a hit counts as a use.
 
-        UNCERTAIN too while a cascade is open and the entry has producer edges. TOO_OLD when it was confirmed
-        more than `max_age_ms` ago. Counts a hit or a miss of the name's namespace.
+        UNCERTAIN too while a cascade or any write is open and the entry has producer edges: what it inherits is
+        not looked up, and a writer that died between its database's commit and publication would be served past.
+        TOO_OLD when it was confirmed more than `max_age_ms` ago. Counts a hit or a miss of the name's namespace.
         """
         ...
 
@@ -215,8 +216,8 @@ class Shadows(Protocol):
         The entry has the shadow's read-set, provenance and stage (its chain's workflow and its own stage name).
         keep_entry  False with C1 off: the promoted result serves its own demand and is not kept
 
-        ABSENT, STATE (another was first, or it has expired), NAME, STALE, UNCERTAIN (also while a cascade is
-        open and the shadow has producer edges) otherwise. Counts a promotion of the name's namespace.
+        ABSENT, STATE (another was first, or it has expired), NAME, STALE, UNCERTAIN (also while a cascade or any
+        write is open and the shadow has producer edges) otherwise. Counts a promotion of the name's namespace.
         """
         ...
 
