@@ -124,7 +124,11 @@ class Library(Protocol):
     Each is kept `entry_ttl_ms` after its last use. An entry that goes by eviction, expiry or deletion while
     something that was made from it is still kept (an entry, a shadow or a running fill that names it upstream)
     leaves a *ghost*: its reads and provenances, without its output, until the last of those is gone. So a
-    cascade still finds them, and no index ever dangles.
+    cascade still finds them, and no index ever dangles. Only a name without another holder leaves one, and it
+    stays beside a new entry of its name. A ghost of what a cascade has yet to look at is looked at in its place.
+
+    A provenance is the upstream names that were held when the result was kept, sorted, each once, never its own
+    name; `whole` is False when one was not. A root among an entry's provenances stands alone, as ((),).
     """
 
     def probe(self, name: ReuseName, now_ms: int, max_age_ms: int | None = None) -> Hit | Miss:
@@ -139,9 +143,12 @@ class Library(Protocol):
     def record(self, name: ReuseName, result: Result, producer: str, stage: str, now_ms: int) -> Miss | None:
         """Confirm a canonical result; refused (STALE, UNCERTAIN) unless all of reads and inherited is fresh.
 
+        UNCERTAIN too while a cascade is open, if the result names anything upstream or its own name is held: what
+        the cascade has yet to end must not pass for what is new (`complete` refuses the same).
         Takes the place of an entry of the same name: its output, reads and time are the new ones, its uses stay,
         and the new provenance joins those it had (MAX_PROVENANCES at most, the oldest goes; those of an entry
-        that was not whole go all). An entry larger than the whole budget is not kept, and that is no Miss.
+        that was not whole go all). An entry larger than the whole budget is not kept, and that is no Miss;
+        an earlier one of its name goes as if deleted.
         """
         ...
 
