@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from apps.serving.names import ReadSet
 from apps.serving.outcomes import Miss
+from apps.serving.ports import Invalidated
 from apps.stores.memory.state import State
 
 
@@ -18,23 +19,27 @@ class MemoryRecords:
             for record in records:
                 self._state.writing.setdefault(record, {})[token] = lease_until_ms
 
-    def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> tuple[str, ...]:
+    def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> Invalidated:
         return self._publish(versions, lambda by, lease_ms: by == token)
 
-    def publish(self, versions: Mapping[str, int], now_ms: int) -> tuple[str, ...]:
+    def publish(self, versions: Mapping[str, int], now_ms: int) -> Invalidated:
         return self._publish(versions, lambda by, lease_ms: lease_ms <= now_ms)
 
-    def _publish(self, versions: Mapping[str, int], ends: Callable[[str, int], bool]) -> tuple[str, ...]:
+    def _publish(self, versions: Mapping[str, int], ends: Callable[[str, int], bool]) -> Invalidated:
         """`ends(token, lease_until_ms)` says which open writes of the published records end with this."""
-        ended: list[str] = []
-        with self._state.lock:
-            for record, version in versions.items():
-                ended += self._state.publish(record, version)
-                writes = self._state.writing.pop(record, {})
+        state = self._state
+        with state.lock:
+            state.publish(versions)
+            for record in versions:
+                writes = state.writing.pop(record, {})
                 left = {by: lease_ms for by, lease_ms in writes.items() if not ends(by, lease_ms)}
                 if left:
-                    self._state.writing[record] = left
-        return tuple(ended)
+                    state.writing[record] = left
+            return state.cascade()
+
+    def cascade(self, now_ms: int) -> Invalidated:
+        with self._state.lock:
+            return self._state.cascade()
 
     def expired_writes(self, now_ms: int, limit: int) -> tuple[str, ...]:
         state = self._state

@@ -1,12 +1,15 @@
 """Chains, fills and shadows in memory."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchState
+from apps.serving.library.graph import Kind, Node
 from apps.serving.names import ReuseName
 from apps.serving.outcomes import Miss, MissReason, Promoted, Result
 from apps.serving.ports import ChainRecord, FillCounts, FillRecord
+from apps.stores.memory.entries import Entry
 from apps.stores.memory.state import State
 from apps.stores.verdicts import leaving_moves
 
@@ -50,14 +53,19 @@ class MemoryShadows:
             return Miss(MissReason.ABSENT)
         return None if fill.state is state else Miss(MissReason.STATE)
 
-    def start(self, fill_id: str, name: ReuseName, owner: str, now_ms: int) -> Miss | None:
-        with self._state.lock:
+    def start(
+        self, fill_id: str, name: ReuseName, owner: str, now_ms: int, upstream: Sequence[ReuseName] = ()
+    ) -> Miss | None:
+        state = self._state
+        with state.lock:
             refused = self._refused(fill_id, FillState.RESERVED)
             if refused is None:
-                self._state.set_fill(fill_id, FillEvent.START, name=name)
-                self._state.owned_by[fill_id] = owner
-                alive_until_ms = now_ms + self._state.config.owner_lease_ms
-                self._state.owners[owner] = max(alive_until_ms, self._state.owners.get(owner, 0))
+                state.set_fill(fill_id, FillEvent.START, name=name)
+                edges = state.graph.provenance(name, upstream)
+                state.graph.put(Node(Kind.RUNNING, fill_id, name, provenances=(edges,)))
+                state.owned_by[fill_id] = owner
+                alive_until_ms = now_ms + state.config.owner_lease_ms
+                state.owners[owner] = max(alive_until_ms, state.owners.get(owner, 0))
             return refused
 
     def complete(self, fill_id: str, result: Result, now_ms: int, expires_at_ms: int) -> Miss | None:
@@ -66,12 +74,26 @@ class MemoryShadows:
             refused = self._refused(fill_id, FillState.RUNNING)
             if refused is not None:
                 return refused
-            refused = state.freshness(result.reads)
-            state.set_fill(fill_id, FillEvent.WRITE if refused else FillEvent.COMPLETE, result=result)
+            name = state.fills[fill_id].name
+            assert name is not None  # a running fill is named
+            refused = state.keepable(name, result)
+            state.fills[fill_id] = replace(state.fills[fill_id], result=result)
+            if refused is not None:
+                state.end_fill(fill_id, FillEvent.WRITE)
+                return refused
+            state.set_fill(fill_id, FillEvent.COMPLETE)
             state.owned_by.pop(fill_id)
-            if refused is None:
-                state.expiry[fill_id] = expires_at_ms
-            return refused
+            state.expiry[fill_id] = expires_at_ms
+            state.graph.put(state.graph.made(Kind.SHADOW, fill_id, name, result))
+            self._make_room()
+            return None
+
+    def _make_room(self) -> None:
+        state = self._state
+        while len(state.expiry) > state.config.shadow_entries:
+            first = min(state.expiry, key=lambda fill_id: (state.expiry[fill_id], fill_id.encode()))
+            state.end_fill(first, FillEvent.EXPIRE)
+            state.displaced.append(first)
 
     def leave(self, fill_id: str, event: FillEvent, now_ms: int) -> FillState | None:
         leaving = dict(leaving_moves(event))
@@ -102,22 +124,31 @@ class MemoryShadows:
                 return Miss(MissReason.NAME)
             if state.expiry[fill_id] <= now_ms:
                 return Miss(MissReason.STATE)
-            assert fill.result is not None  # a shadow is complete
-            refused = state.freshness(fill.result.reads)
+            node = state.graph.nodes[f"f|{fill_id}"]
+            refused = state.servable(node)
             if refused is not None:
                 return refused
-            state.end_fill(fill_id, FillEvent.AUTHORIZE)
+            assert fill.result is not None  # a shadow is complete
             if keep_entry:
-                state.put_entry(name, fill.result, fill_id, now_ms)
+                # Before the shadow goes: so its name is held throughout, and no ghost is needed.
+                state.entries.put(node, Entry(fill.result, fill_id, self._stage(fill), now_ms, now_ms))
+            state.end_fill(fill_id, FillEvent.AUTHORIZE)
+            state.count(name.namespace, "promotions")
             return Promoted(fill.result, fill_id, fill.branch_id)
 
+    def _stage(self, fill: FillRecord) -> str:
+        coordinate = self._state.branches[fill.branch_id].coordinate
+        return f"{coordinate.workflow}/{coordinate.version}/{fill.stage}"
+
     def sweep(self, now_ms: int, limit: int) -> tuple[str, ...]:
-        with self._state.lock:
-            by_age = sorted(self._state.expiry.items(), key=lambda item: (item[1], item[0]))
+        state = self._state
+        with state.lock:
+            by_age = sorted(state.expiry.items(), key=lambda item: (item[1], item[0]))
             old = tuple(fill_id for fill_id, expires_at_ms in by_age if expires_at_ms <= now_ms)[:limit]
             for fill_id in old:
-                self._state.end_fill(fill_id, FillEvent.EXPIRE)
-            return old
+                state.end_fill(fill_id, FillEvent.EXPIRE)
+            displaced, state.displaced = tuple(state.displaced), []
+            return (*displaced, *old)
 
     def beat(self, owner: str, until_ms: int) -> None:
         with self._state.lock:
