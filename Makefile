@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run test test-no-browser test-unit lint format contract-sglang think-time password clean
+.PHONY: help setup setup-dev run test test-no-browser test-unit lint format contract-sglang think-time bench-library password clean
 
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest --durations=10 --timeout=300
@@ -43,6 +43,10 @@ contract-sglang: setup-dev ## install and start the real SGLang on the CPU, and 
 
 think-time: setup ## measure what think-time speculation saves (about half an hour)
 	@$(PY) manage.py think_time --turns 60 --seed 7 --arms floor,c2 --json var/think_time.json
+
+bench-library: setup ## measure the library beside GPTCache and diskcache (about a quarter of an hour, 6 GiB)
+	@$(PY) -m pip install -q --no-deps -r requirements-bench.txt
+	@$(PY) manage.py bench_library --json var/bench_library.json
 
 password: setup ## set a new password for the staff user `operator`
 	@$(PY) manage.py changepassword operator
