@@ -1,60 +1,19 @@
-"""Branches, chains, fills and shadows, on memory and on Redis."""
+"""Chains, fills and shadows, on memory and on Redis."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 
 from apps.serving.branch.fill import TRANSITIONS, FillEvent, FillState
 from apps.serving.branch.record import BranchState
 from apps.serving.config import ServingConfig
-from apps.serving.errors import IllegalBranchMove
 from apps.serving.outcomes import Hit, Miss, MissReason, Promoted
-from apps.serving.ports import FillCounts
+from apps.serving.ports import FillCounts, Invalidated
 from tests.contract.stores_bench import LATER, NOW, OWNER, branch, chain, name, reserved, result, running, shadow
 
 MISS = {reason: Miss(reason) for reason in MissReason}
 STATE, ABSENT = MISS[MissReason.STATE], MISS[MissReason.ABSENT]
 ENDING = [FillEvent.LOSE, FillEvent.FAIL, FillEvent.EXPIRE, FillEvent.WRITE]
-
-
-def test_a_branch_comes_back_as_it_was_opened_and_opens_once(store):
-    assert store.branches.branch("b") is None
-    assert store.branches.open(branch(), NOW) is None
-    assert store.branches.open(replace(branch(), scope={"other": 1}), NOW) == STATE
-    assert store.branches.branch("b") == branch()
-
-
-def test_a_branch_moves_only_from_the_state_it_is_in_and_keeps_its_choice(store):
-    store.branches.open(branch(), NOW)
-    move = store.branches.move
-    assert move("b", BranchState.RESOLVED, BranchState.SETTLED, NOW) == STATE
-    assert move("nobody", BranchState.OPEN, BranchState.RESOLVED, NOW) == ABSENT
-    assert move("b", BranchState.OPEN, BranchState.RESOLVED, NOW, choice="2") is None
-    assert move("b", BranchState.OPEN, BranchState.RESOLVED, NOW, choice="3") == STATE
-    assert move("b", BranchState.RESOLVED, BranchState.SETTLED, NOW) is None
-    assert store.branches.branch("b") == replace(branch(), state=BranchState.SETTLED, choice="2")
-
-
-def test_a_branch_resolved_with_none_of_its_candidates_has_no_choice(store):
-    store.branches.open(branch(), NOW)
-    store.branches.move("b", BranchState.OPEN, BranchState.RESOLVED, NOW)
-    assert store.branches.branch("b").choice is None
-
-
-def test_a_move_that_is_in_no_table_is_a_bug(store):
-    with pytest.raises(IllegalBranchMove, match="open -> settled"):
-        store.branches.move("b", BranchState.OPEN, BranchState.SETTLED, NOW)
-
-
-def test_unsettled_branches_are_listed_oldest_first_until_they_settle(store):
-    for branch_id, age_ms in (("young", 0), ("old", 2000), ("middle", 1000), ("future", -1)):
-        store.branches.open(branch(branch_id, NOW - age_ms), NOW)
-    assert store.branches.unsettled(NOW, 10) == ("old", "middle", "young")
-    assert store.branches.unsettled(NOW, 2) == ("old", "middle")
-    store.branches.move("old", BranchState.OPEN, BranchState.RESOLVED, NOW)
-    store.branches.move("old", BranchState.RESOLVED, BranchState.SETTLED, NOW)
-    assert store.branches.unsettled(NOW, 10) == ("middle", "young")
 
 
 def test_a_chain_and_its_fills_come_back_whole_in_order(store):
@@ -200,14 +159,14 @@ def test_a_promoted_shadow_becomes_a_confirmed_entry_and_is_consumed(store):
     assert store.shadows.promote(fill_id, name(), True, NOW) == Promoted(result("q"), fill_id, "b")
     assert store.shadows.promote(fill_id, name(), True, NOW) == STATE
     assert store.shadows.find(name(), NOW) is None
-    assert store.library.probe(name(), NOW) == Hit(result("q"), fill_id)
+    assert store.library.probe(name(), NOW) == Hit(result("q"), fill_id, NOW)
 
 
 def test_with_reuse_off_a_promoted_shadow_leaves_no_entry(store):
     fill_id = shadow(store)
     assert isinstance(store.shadows.promote(fill_id, name(), False, NOW), Promoted)
     assert store.library.probe(name(), NOW) == ABSENT
-    assert store.library.count() == 0
+    assert store.library.totals().entries == 0
 
 
 def test_a_fill_that_read_an_old_version_becomes_stale_at_its_completion(store):
@@ -232,7 +191,7 @@ def test_a_shadow_cannot_be_promoted_while_its_record_is_written_and_can_after_a
     fill_id = shadow(store, reads={"place:a": 1})
     store.records.begin_write(["place:a"], "w", LATER)
     assert store.shadows.promote(fill_id, name(), True, NOW) == MISS[MissReason.UNCERTAIN]
-    assert store.records.commit_write({"place:a": 1}, "w", NOW) == ()
+    assert store.records.commit_write({"place:a": 1}, "w", NOW) == Invalidated()
     assert isinstance(store.shadows.promote(fill_id, name(), True, NOW), Promoted)
 
 
@@ -263,22 +222,6 @@ def test_a_worker_that_says_goodbye_leaves_orphans_at_once(store):
     fill_id = running(store)
     store.shadows.beat(OWNER, 0)
     assert store.shadows.orphans(NOW, 10) == (fill_id,)
-
-
-def test_a_settled_branch_is_forgotten_with_all_that_it_owns_after_its_keeping(make_store):
-    store = make_store(ServingConfig(settled_keep_ms=100))
-    fill_id = shadow(store, until_ms=NOW + 150)
-    store.branches.move("b", BranchState.OPEN, BranchState.RESOLVED, NOW)
-    store.branches.move("b", BranchState.RESOLVED, BranchState.SETTLED, NOW)
-    assert store.branches.sweep(NOW + 99, 10) == 0
-    assert store.branches.sweep(NOW + 100, 10) == 0  # its shadow may still be promoted: looked at again later
-    assert store.shadows.sweep(NOW + 150, 10) == (fill_id,)
-    assert store.branches.sweep(NOW + 199, 10) == 0
-    assert store.branches.sweep(NOW + 200, 10) == 1
-    assert store.branches.branch("b") is None
-    assert store.branches.chains("b") == ()
-    assert store.shadows.chain("c") is None
-    assert store.shadows.fill(fill_id) is None
 
 
 @pytest.mark.parametrize("race", range(5))
