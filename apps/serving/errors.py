@@ -19,8 +19,11 @@ class IllegalBranchMove(ServingError):
 
 
 class UnnameableInput(ServingError):
-    def __init__(self, why: str) -> None:
-        super().__init__(f"rendered input has no canonical encoding: {why}; use JSON values only")
+    """place  where in the input, like messages[0].content; "" for the input as a whole"""
+
+    def __init__(self, why: str, place: str = "") -> None:
+        where = f"at {place}: " if place else ""
+        super().__init__(f"rendered input has no canonical encoding: {where}{why}; use JSON values only")
 
 
 class NotSpeculable(ServingError):
