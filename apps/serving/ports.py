@@ -320,6 +320,8 @@ class Records(Protocol):
     def publish(self, versions: Mapping[str, int], now_ms: int) -> Invalidated:
         """The reconciler's commit: versions read from the database under a row lock. Never lowers one.
 
+        now_ms  from before the database was asked: a write begun since then is not in these versions, so its mark
+                must outlive this call, however late that comes
         Ends the marks whose lease ran out; a write that is still open keeps its record uncertain. Also how
         versions get here at first. Returns the same as `commit_write`.
         """
@@ -338,6 +340,10 @@ class Records(Protocol):
         ...
 
     def fresh(self, reads: ReadSet) -> Miss | None: ...
+
+    def versions(self, records: Sequence[str]) -> Mapping[str, int]:
+        """What is published now, for an operator; a record whose version is not known is left out."""
+        ...
 
 
 class Reservations(Protocol):

@@ -57,3 +57,7 @@ class MemoryRecords:
     def fresh(self, reads: ReadSet) -> Miss | None:
         with self._state.lock:
             return self._state.freshness(reads)
+
+    def versions(self, records: Sequence[str]) -> dict[str, int]:
+        with self._state.lock:
+            return {record: self._state.versions[record] for record in records if record in self._state.versions}
