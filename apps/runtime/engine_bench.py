@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from apps.engines.base import Engine, EngineRequest, Lane
+from apps.engines.base import Engine, EngineError, EngineRequest, Lane
 from apps.engines.factory import make_engine
 from apps.runtime.embedded_engine import EngineOptions
 from apps.runtime.engine_probes import (
@@ -165,12 +165,18 @@ async def measure_target(url: str, model: str, rounds: int, seed: int) -> dict[s
 
 
 def bench(names: list[str], rounds: int, seed: int, log: Callable[[str], None]) -> list[dict[str, Json]]:
-    """One row for each set of options, on an engine started for it."""
+    """One row for each set of options, on an engine started for it.
+
+    `problem` is "" or what the engine did not manage under these options; such a row has no figures.
+    """
     rows: list[dict[str, Json]] = []
     for number, name in enumerate(names, 1):
         log(f"{number}/{len(names)} {name} …")
-        with EmbeddedEngineProcess(VARIATIONS[name]) as target:
-            found = asyncio.run(measure_target(target.url, target.model, rounds, seed))
-        rows.append({"options": name, **found})
+        try:
+            with EmbeddedEngineProcess(VARIATIONS[name]) as target:
+                found = asyncio.run(measure_target(target.url, target.model, rounds, seed))
+            rows.append({"options": name, "problem": "", **found})
+        except EngineError as exc:
+            rows.append({"options": name, "problem": exc.reason})
         log(json.dumps(rows[-1]))
-    return rows
+    return sorted(rows, key=lambda row: bool(row["problem"]))

@@ -3,8 +3,9 @@ import random
 
 from apps.engines.factory import make_engine
 from apps.engines.scripted import ScriptedEngine
+from apps.runtime import engine_bench
 from apps.runtime.engine_bench import VARIATIONS, measured, prompts
-from apps.runtime.engine_process import arguments
+from apps.runtime.engine_process import Target, arguments
 
 
 def test_prompts_are_the_same_for_a_seed_and_never_twice_the_same():
@@ -35,3 +36,22 @@ async def test_a_measurement_runs_the_mix_and_reports_what_it_saw():
     assert row["equal_share"] == 1
     assert 0 < row["first_text_beside_3_ms"] < row["demand_beside_3_ms"]
     assert 0 <= row["abort_decode_ms"] < 1000
+
+
+def test_options_under_which_the_engine_does_not_answer_are_a_row_that_says_so(monkeypatch):
+    class Started:
+        def __init__(self, options):
+            self.options = options
+
+        def __enter__(self):
+            return Target("llamacpp", "http://127.0.0.1:1", "m", "")
+
+        def __exit__(self, *error):
+            return None
+
+    monkeypatch.setattr(engine_bench, "EmbeddedEngineProcess", Started)
+
+    (row,) = engine_bench.bench(["default"], rounds=1, seed=7, log=lambda line: None)
+
+    assert row["options"] == "default"
+    assert row["problem"] == "unreachable"
