@@ -32,6 +32,9 @@ set-proc-title no
 """
 
 
+CONFIG_FILE = "redis.conf"
+
+
 class RedisDidNotStart(Exception):
     def __init__(self, port: int, waited_s: float, said: str) -> None:
         super().__init__(f"the embedded Redis did not answer on port {port} within {waited_s:.0f} s: {said.strip()}")
@@ -58,10 +61,17 @@ def command(address: RedisAddress, folder: Path) -> list[str]:
 
     The password is in the file (0600), so the process list does not show it.
     """
-    config = make_private_folder(folder) / "redis.conf"
+    config = make_private_folder(folder) / CONFIG_FILE
     quoted = '"' + str(folder).replace("\\", "\\\\").replace('"', '\\"') + '"'
     write_private(config, CONFIG.format(port=address.port, password=address.password, folder=quoted))
     return [str(get_binary_path()), str(config)]
+
+
+def written_address(folder: Path) -> RedisAddress:
+    """The address in the configuration that `command` wrote into `folder`."""
+    lines = (folder / CONFIG_FILE).read_text(encoding="utf-8").splitlines()
+    said = dict(line.split(" ", 1) for line in lines if " " in line)
+    return RedisAddress(int(said["port"]), said["requirepass"])
 
 
 def answers(url: str, timeout_s: float = 1.0) -> bool:
