@@ -10,6 +10,7 @@ leads to its name, its reads, their readers), so they append ids to prefixes. Th
 prefixes are in KEYS and carry the keyspace's hash tag, so every derived key is in the same slot.
 """
 
+import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import redis
-from redis.commands.core import Script
+from redis.exceptions import NoScriptError
 
 from apps.stores.keys import Keyspace
 
@@ -33,6 +34,11 @@ class Source:
 
     keys: tuple[str, ...]
     text: str
+
+    @property
+    def sha(self) -> str:
+        """By which a server knows the script once it is loaded."""
+        return hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
 
 def _header(text: str, field: str) -> list[str]:
@@ -69,15 +75,22 @@ class Scripts:
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
-        self._registered: dict[str, Script] = {}
+        self._heads: dict[tuple[str, str], tuple[str | int, ...]] = {}
 
     def run(self, keyspace: Keyspace, name: str, *args: Argument) -> Any:
         """The reply of script `name`, undecoded."""
-        source = load_lua(name)
-        script = self._registered.get(name) or self._register(name, source)
-        return script(keys=[keyspace.key(word) for word in source.keys], args=list(args))
+        head = self._heads.get((keyspace.tag, name)) or self._prepare(keyspace, name)
+        try:
+            return self._client.execute_command(*head, *args)
+        except NoScriptError:
+            # This server has not seen it, or was restarted since. Loading twice is harmless.
+            self._client.script_load(load_lua(name).text)
+            return self._client.execute_command(*head, *args)
 
-    def _register(self, name: str, source: Source) -> Script:
+    def _prepare(self, keyspace: Keyspace, name: str) -> tuple[str | int, ...]:
+        """What each of its calls begins with; redis-py's own script object would build it for every one."""
+        source = load_lua(name)
+        keys = [keyspace.key(word) for word in source.keys]
         # Two threads may both do it: the results are equal, and either stays.
-        script = self._registered[name] = self._client.register_script(source.text)
-        return script
+        head = self._heads[keyspace.tag, name] = ("EVALSHA", source.sha, len(keys), *keys)
+        return head
