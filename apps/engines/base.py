@@ -11,6 +11,9 @@ from typing import Protocol
 
 from apps.serving.names import Json
 
+# What every identity tells; null where the engine does not say. Adapters add what else decides their engine's answers.
+IDENTITY_FIELDS = ("kind", "version", "backend", "deterministic", "model", "revision")
+
 
 class Lane(IntEnum):
     """Importance of a request; an adapter translates it to its engine's own priority, where there is one."""
@@ -128,7 +131,7 @@ class Engine(Protocol):
         ...
 
     async def identity(self) -> Mapping[str, Json]:
-        """What enters fp(v): kind, version, backend, determinism flag, model and its revision."""
+        """What enters fp(v): every one of IDENTITY_FIELDS, and more."""
         ...
 
     async def healthy(self) -> bool: ...

@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
-from apps.engines.base import EngineError, EngineUnreachable
+from apps.engines.base import IDENTITY_FIELDS, EngineError, EngineUnreachable
 from apps.serving.names import Json
 
 log = logging.getLogger(__name__)
@@ -15,7 +15,7 @@ LIMIT_S = 30.0  # older: asked for first; no demand uses what has not been heard
 
 
 class KnownIdentity:
-    """ask  asks the engine itself; raises EngineError"""
+    """ask  asks the engine itself; raises EngineError. A field that it leaves out is null."""
 
     def __init__(self, ask: Callable[[], Awaitable[Mapping[str, Json]]]) -> None:
         self._ask = ask
@@ -43,7 +43,7 @@ class KnownIdentity:
 
     async def _heard(self) -> Mapping[str, Json]:
         asked_s = time.monotonic()
-        known = self._known = await self._ask()
+        known = self._known = {**dict.fromkeys(IDENTITY_FIELDS), **await self._ask()}
         self._heard_s = asked_s
         return known
 

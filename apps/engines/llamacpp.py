@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from apps.engines.base import EngineLoad, EngineRequest
 from apps.engines.http import HttpEngine
 from apps.engines.metrics import Gauges
-from apps.serving.names import Json
+from apps.serving.names import Json, digest
 
 # Reading /slots stops the decoding loop for a moment; asked every 3 ms it slows decoding several-fold.
 LOAD_KEPT_S = 0.25
@@ -52,14 +52,19 @@ class LlamaCppEngine(HttpEngine):
         )
 
     async def describe(self) -> dict[str, Json]:
-        """The chat template turns messages into the prompt, so it decides the answer as the weights do."""
+        """The chat template turns messages into the prompt, so it decides the answer as the weights do.
+
+        Sampling parameters that a request leaves out are those with which the server was started.
+        """
         props = await self.facts("/props")
+        defaults = (props.get("default_generation_settings") or {}).get("params")
         template = props.get("chat_template")
         return {
             "version": props.get("build_info"),
             "revision": await self.model_revision() or props.get("model_path"),
             "deterministic": None,
             "chat_template": hashlib.sha256(template.encode()).hexdigest() if template else None,
+            "defaults": digest(defaults) if defaults else None,
         }
 
     async def model_revision(self) -> Json:

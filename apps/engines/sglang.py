@@ -17,12 +17,27 @@ PRIORITY = {Lane.FILL: 0, Lane.CANONICAL: 100}
 # What makes two servers of one version answer differently; absent ones are left out.
 DECISIVE = (
     "attention_backend",
+    "prefill_attention_backend",
+    "decode_attention_backend",
     "sampling_backend",
+    "grammar_backend",
     "dtype",
     "kv_cache_dtype",
     "quantization",
     "tp_size",
+    "pp_size",
+    "ep_size",
     "device",
+    "context_length",
+    "tokenizer_path",
+    "chat_template",
+    "tool_call_parser",
+    "reasoning_parser",
+    "sampling_defaults",
+    "preferred_sampling_params",
+    "json_model_override_args",
+    "lora_paths",
+    "speculative_algorithm",
     "disable_radix_cache",
 )
 
@@ -65,6 +80,7 @@ class SGLangEngine(HttpEngine):
         return {
             "version": server.get("version"),
             "revision": server.get("revision") or model.get("model_path") or server.get("model_path"),
+            "backend": server.get("attention_backend"),
             "deterministic": server.get("enable_deterministic_inference"),
             "options": {key: server[key] for key in DECISIVE if server.get(key) is not None},
         }

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from apps.engines import known_identity
-from apps.engines.base import EngineError, EngineRequest, EngineTimeout, EngineUnreachable, Lane
+from apps.engines.base import IDENTITY_FIELDS, EngineError, EngineRequest, EngineTimeout, EngineUnreachable, Lane
 from apps.engines.factory import make_engine
 from apps.engines.known_identity import ASKED_AGAIN_S, LIMIT_S, KnownIdentity
 from apps.engines.request_ids import new_request_id
@@ -56,6 +56,12 @@ async def test_it_is_asked_for_once_while_it_is_young(clock, server):
 
     assert await identity.get() is first
     assert server.asked == 1
+
+
+async def test_every_field_is_there_and_null_where_the_engine_does_not_say(clock, server):
+    identity = await KnownIdentity(server.describe).get()
+
+    assert identity == {**dict.fromkeys(IDENTITY_FIELDS), "revision": "a"}
 
 
 async def test_an_older_one_still_serves_the_demand_that_has_it_asked_for_again(clock, server):

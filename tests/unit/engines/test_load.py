@@ -125,14 +125,25 @@ async def test_a_side_route_whose_json_is_broken_is_an_engines_error():
         await engine.identity()
 
 
+async def test_llamacpp_names_the_parameters_that_a_request_may_leave_out():
+    async def defaults(temperature):
+        props = {"default_generation_settings": {"params": {"temperature": temperature}}}
+        engine, _ = engine_answering("llamacpp", {"/props": props})
+        return (await engine.identity())["defaults"]
+
+    assert await defaults(0.8) == await defaults(0.8) != await defaults(0.2)
+
+
 async def test_sglang_names_its_determinism_and_the_options_that_decide_answers():
     server = {"version": "0.5", "enable_deterministic_inference": True, "dtype": "bfloat16", "port": 30000}
+    server |= {"attention_backend": "triton", "chat_template": None}
     engine, _ = engine_answering("sglang", {"/server_info": server, "/model_info": {"model_path": "/models/a"}})
 
     identity = await engine.identity()
 
     assert identity["deterministic"] is True
-    assert identity["options"] == {"dtype": "bfloat16"}
+    assert identity["backend"] == "triton"
+    assert identity["options"] == {"attention_backend": "triton", "dtype": "bfloat16"}
     assert identity["revision"] == "/models/a"
 
 
