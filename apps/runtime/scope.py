@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from urllib.parse import quote
 
 from apps.serving.config import Mode
 from apps.serving.names import Json
@@ -20,12 +21,16 @@ class Scope:
     mode: Mode
 
     def namespace(self, sharing: Sharing) -> str:
-        """The partition of names. With C1 off nothing is shared, so the conversation is the partition."""
+        """The partition of names. With C1 off nothing is shared, so the conversation is the partition.
+
+        Ids are quoted, so that none that holds a slash reaches into another's partition.
+        """
+        tenant = quote(self.tenant, safe="")
         if not self.mode.reuses:
-            return f"{self.tenant}/conversation/{self.conversation}"
+            return f"{tenant}/conversation/{quote(self.conversation, safe='')}"
         if sharing is Sharing.SESSION:
-            return f"{self.tenant}/session/{self.session}"
-        return f"{self.tenant}/shared"
+            return f"{tenant}/session/{quote(self.session, safe='')}"
+        return f"{tenant}/shared"
 
     def as_json(self) -> dict[str, Json]:
         return {**asdict(self), "mode": self.mode.value}
