@@ -20,12 +20,9 @@ class RedisBranches:
         self._scripts = Scripts(client)
 
     def open(self, branch: BranchRecord, now_ms: int) -> Miss | None:
-        stored = encode_branch(branch)
-        return miss(
-            self._scripts.run(
-                self._keys, "open_branch", branch.branch_id, stored, branch.state, branch.opened_at_ms, call_token()
-            )
-        )
+        workflow = f"{branch.coordinate.workflow}/{branch.coordinate.version}"
+        args = [branch.branch_id, encode_branch(branch), branch.state, branch.opened_at_ms, call_token(), workflow]
+        return miss(self._scripts.run(self._keys, "open_branch", *args))
 
     def branch(self, branch_id: str) -> BranchRecord | None:
         fields = self._client.hgetall(self._keys.key("branch:", branch_id))

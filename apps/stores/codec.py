@@ -1,14 +1,14 @@
-"""Records as stored fields. Only `reads` is ever decoded by a script; everything else passes through whole."""
+"""Records as stored fields. Scripts decode read-sets and provenances only; everything else passes through whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from apps.serving.branch.fill import FillState
 from apps.serving.branch.record import BranchRecord, BranchState
-from apps.serving.names import Coordinate, ReadSet, ReuseName
-from apps.serving.outcomes import Result
-from apps.serving.ports import ChainRecord, FillRecord
+from apps.serving.names import Coordinate, Json, ReadSet, ReuseName, merged_reads
+from apps.serving.outcomes import Miss, Result
+from apps.serving.ports import ChainRecord, EntryFacts, FillRecord
 from apps.serving.workflow import Semantics
 
 Fields = Mapping[bytes, bytes]
@@ -20,29 +20,78 @@ def pairs(flat: Sequence[bytes]) -> dict[bytes, bytes]:
 
 
 def encode_reads(reads: ReadSet) -> str:
+    """[record, version, record, version, …], all text, so that a script compares versions without a number's limits."""
     # Not escaped: a script compares these record ids with ids that came as plain UTF-8.
-    return json.dumps(dict(reads), ensure_ascii=False)
-
-
-def encode_result(result: Result) -> str:
     return json.dumps(
-        {
-            "output": result.output,
-            "reads": dict(result.reads),
-            "engine_ms": result.engine_ms,
-            "notes": dict(result.notes),
-        }
+        [part for record, version in reads.items() for part in (record, str(version))], ensure_ascii=False
     )
 
 
+def decode_reads(stored: bytes) -> dict[str, int]:
+    flat = json.loads(stored)
+    return {record: int(version) for record, version in zip(flat[::2], flat[1::2], strict=True)}
+
+
+def encode_all_reads(result: Result) -> str:
+    """Its reads with those that it inherits, as `encode_reads`; empty when it inherits none."""
+    return encode_reads(merged_reads(result.inherited, result.reads)) if result.inherited else ""
+
+
+def encode_upstream(names: Iterable[ReuseName]) -> str:
+    """Sorted by their bytes, each once; empty for none."""
+    texts = sorted({str(name).encode() for name in names})
+    return json.dumps([text.decode() for text in texts], ensure_ascii=False) if texts else ""
+
+
+def decode_provenances(stored: bytes | None) -> tuple[tuple[ReuseName, ...], ...]:
+    """A root has none stored."""
+    if stored is None:
+        return ((),)
+    return tuple(tuple(decode_name(text) for text in provenance) for provenance in json.loads(stored))
+
+
+def encode_result(result: Result) -> str:
+    fields: dict[str, Json] = {
+        "output": result.output,
+        "reads": dict(result.reads),
+        "engine_ms": result.engine_ms,
+        "notes": dict(result.notes),
+    }
+    if result.upstream:
+        fields["upstream"] = [str(name) for name in result.upstream]
+    if result.inherited:
+        fields["inherited"] = dict(result.inherited)
+    return json.dumps(fields)
+
+
 def decode_result(stored: bytes) -> Result:
-    return Result(**json.loads(stored))
+    fields = json.loads(stored)
+    if "upstream" in fields:
+        fields["upstream"] = tuple(decode_name(text) for text in fields["upstream"])
+    return Result(**fields)
 
 
 def decode_name(text: str) -> ReuseName:
     """The inverse of str(name); a namespace may contain `|`, the other parts are hex digits."""
     namespace, fingerprint, input_hash, input_bytes = text.rsplit("|", 3)
     return ReuseName(namespace, fingerprint, input_hash, int(input_bytes))
+
+
+def decode_facts(name: ReuseName, fields: Fields, used: bytes, worth: bytes, fresh: Miss | None) -> EntryFacts:
+    return EntryFacts(
+        name=name,
+        stage=fields[b"stage"].decode(),
+        result=decode_result(fields[b"result"]),
+        producer=fields[b"producer"].decode(),
+        provenances=decode_provenances(fields.get(b"provenances")),
+        whole=b"partial" not in fields,
+        bytes=int(fields[b"bytes"]),
+        uses=int(fields[b"uses"]),
+        worth=float(worth),
+        kept_at_ms=int(fields[b"kept_at"]),
+        used_at_ms=int(float(used)),
+        fresh=fresh,
+    )
 
 
 def encode_fills(fills: Sequence[FillRecord]) -> str:

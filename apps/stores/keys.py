@@ -6,7 +6,7 @@ after the tag, so braces in an id cannot move a key to another slot.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LIBRARY: Mapping[str, str] = {
     # records
@@ -14,21 +14,32 @@ LIBRARY: Mapping[str, str] = {
     "writing": "hash: record -> JSON {token: lease_until_ms} of its open writes",
     "leases": "sorted set: record -> earliest lease_until_ms of its open writes",
     "unknown": "sorted set: records asked for without a known version -> when last reported, ms",
-    "readers:": "set, by record: e|<reuse name> and f|<fill id> that read it",
+    # nodes: e|<reuse name> an entry, g|<reuse name> a ghost, f|<fill id> a running fill or a shadow
+    "readers:": "set, by record: nodes that read it",
+    "children:": "set, by reuse name: nodes that name it upstream",
+    "cascading": "list: r<number>|<record written> and n|<reuse name lost>, whose nodes a cascade has yet to look at",
+    "work:": "set, by what `cascading` holds: those nodes",
     # entries
-    "entry:": "hash, by reuse name: result, reads, producer",
-    "used": "sorted set: reuse name -> when last used, ms; both expiry and eviction order",
+    "entry:": "hash, by reuse name: result, producer, stage, kept_at, engine_ms, bytes, uses, and what a node has",
+    "ghost:": "hash, by reuse name: bytes, and what a node has (reads, provenances, partial; each absent if trivial)",
+    "used": "sorted set: reuse name -> when last used, ms; the order of expiry",
+    "worth": "sorted set: reuse name -> GreedyDual-Size-Frequency; the order of eviction",
+    "names": "sorted set: reuse name -> 0; the order of their text. The others move under a reader of pages",
+    "totals": "hash: bytes and ghosts, clock (worth of what was evicted last), writes (numbers the work of each)",
+    "counts:": "hash, by namespace: hits, promotions, misses",
     # chains, fills, shadows
     "chain:": "hash, by chain id: record, branch, fills",
-    "fill:": "hash, by fill id: chain, branch, position, stage, request_id, state, name, result, reads, owner",
+    "fill:": "hash, by fill id: chain, branch, position, stage, request_id, state, name, result, engine_ms, owner,"
+    " call, left, and what a node has",
     "named:": "sorted set, by reuse name: fill id -> minus its expiry in ms (shadow), or 1 (running)",
     "reserved": "sorted set: RESERVED fill -> its chain's expires_at_ms",
     "running": "sorted set: RUNNING fill -> when started, ms",
     "expiry": "sorted set: SHADOW fill -> expires_at_ms",
+    "displaced": "list: shadows that had to give way and that no sweep has reported yet",
     "owners": "sorted set: owner -> its heartbeat holds until, ms",
     "owned:": "set, by owner: its RUNNING fills",
     # branches
-    "branch:": "hash, by branch id: record, state, choice",
+    "branch:": "hash, by branch id: record, workflow, state, choice",
     "chains:": "list, by branch id: chain ids in order of admission",
     "unsettled": "sorted set: branch not yet SETTLED -> opened_at_ms",
     "retired": "sorted set: SETTLED branch -> when settled, ms",
@@ -49,7 +60,7 @@ class Keyspace:
     """Keys that share the hash tag `tag`; `names` is one of the tables above."""
 
     tag: str
-    names: Mapping[str, str]
+    names: Mapping[str, str] = field(compare=False)  # the tag says which table it is
 
     def key(self, name: str, object_id: str = "") -> str:
         """The key called `name` (KeyError when it is in no table), for a prefix with the object's id."""

@@ -4,6 +4,7 @@ A script's header says what it touches, and the loader turns that into its `KEYS
 
     -- Keys: versions, fill:      names from `keys.py`; the script reads them as key.versions, key.fill
     -- Uses: _freshness           files whose functions it calls; their keys are added to its own
+    -- Constants: ENTRY_BYTES     of serving/library/eviction.py, so that a formula has one set of numbers; a local each
 
 A name that ends in a colon is a prefix. Most scripts learn the ids that they touch only while they run (a fill
 leads to its name, its reads, their readers), so they append ids to prefixes. That is safe on a cluster: the
@@ -13,17 +14,18 @@ prefixes are in KEYS and carry the keyspace's hash tag, so every derived key is 
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import redis
 from redis.exceptions import NoScriptError
 
+from apps.serving.library import eviction
 from apps.stores.keys import Keyspace
 
 _LUA = Path(__file__).parent / "lua"
-_HEADER = re.compile(r"^-- (Keys|Uses): *(.+)$", re.MULTILINE)
+_HEADER = re.compile(r"^-- (Keys|Uses|Constants): *(.+)$", re.MULTILINE)
 
 Argument = str | bytes | int | float
 
@@ -67,7 +69,15 @@ def load_lua(name: str) -> Source:
     texts = _files(name)
     keys = tuple(dict.fromkeys(word for text in texts for word in _header(text, "Keys")))
     table = ", ".join(f"{word.rstrip(':')} = KEYS[{place}]" for place, word in enumerate(keys, start=1))
-    return Source(keys, "\n".join([f"local key = {{ {table} }}", *texts]))
+    constants = sorted({word for text in texts for word in _header(text, "Constants")})
+    numbers = [f"local {word} = {getattr(eviction, word)}" for word in constants]
+    return Source(keys, "\n".join([f"local key = {{ {table} }}", *numbers, *texts]))
+
+
+@lru_cache(maxsize=256)
+def _key_list(keyspace: Keyspace, name: str) -> list[bytes]:
+    """KEYS of a script, encoded once: naming them anew would cost a probe more than its own work."""
+    return [keyspace.key(word).encode() for word in load_lua(name).keys]
 
 
 class Scripts:

@@ -15,10 +15,12 @@ from apps.stores.codec import (
     decode_chain,
     decode_fill,
     decode_result,
+    encode_all_reads,
     encode_chain,
     encode_fills,
     encode_reads,
     encode_result,
+    encode_upstream,
     pairs,
 )
 from apps.stores.scripts import Scripts
@@ -61,15 +63,14 @@ class RedisShadows:
         fills = [decode_fill(fill_id.decode(), pairs(fields)) for fill_id, fields in pairs(found).items()]
         return tuple(sorted(fills, key=lambda fill: fill.position))
 
-    def start(self, fill_id: str, name: ReuseName, owner: str, now_ms: int) -> Miss | None:
+    def start(
+        self, fill_id: str, name: ReuseName, owner: str, now_ms: int, upstream: Sequence[ReuseName] = ()
+    ) -> Miss | None:
         (leave,) = sources(FillEvent.START)
         alive_until_ms = now_ms + self._config.owner_lease_ms
         enter = TRANSITIONS[leave][FillEvent.START]
-        return miss(
-            self._scripts.run(
-                self._keys, "start_fill", fill_id, leave, enter, str(name), owner, now_ms, alive_until_ms, call_token()
-            )
-        )
+        args = [fill_id, leave, enter, str(name), owner, now_ms, alive_until_ms, call_token()]
+        return miss(self._scripts.run(self._keys, "start_fill", *args, encode_upstream(upstream)))
 
     def complete(self, fill_id: str, result: Result, now_ms: int, expires_at_ms: int) -> Miss | None:
         (leave,) = sources(FillEvent.COMPLETE)
@@ -82,9 +83,14 @@ class RedisShadows:
                 TRANSITIONS[leave][FillEvent.COMPLETE],
                 TRANSITIONS[leave][FillEvent.WRITE],
                 encode_result(result),
+                result.engine_ms,
                 encode_reads(result.reads),
+                encode_all_reads(result),
+                encode_upstream(result.upstream),
                 expires_at_ms,
                 call_token(),
+                self._config.shadow_entries,
+                TRANSITIONS[FillState.SHADOW][FillEvent.EXPIRE],
             )
         )
 
@@ -100,10 +106,9 @@ class RedisShadows:
     def promote(self, fill_id: str, name: ReuseName, keep_entry: bool, now_ms: int) -> Promoted | Miss:
         (leave,) = sources(FillEvent.AUTHORIZE)
         enter = TRANSITIONS[leave][FillEvent.AUTHORIZE]
-        cap = self._config.library_entries if keep_entry else 0
-        verdict, *found = self._scripts.run(
-            self._keys, "promote_shadow", fill_id, leave, enter, str(name), now_ms, cap, call_token()
-        )
+        caps = (self._config.library_entries, self._config.library_bytes) if keep_entry else ()
+        args = [fill_id, leave, enter, str(name), name.namespace, now_ms, call_token(), *caps]
+        verdict, *found = self._scripts.run(self._keys, "promote_shadow", *args)
         refused = miss(verdict)
         if refused is not None:
             return refused

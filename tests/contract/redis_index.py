@@ -2,9 +2,13 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import redis
+
+from apps.serving.library.eviction import entry_bytes
 
 
 class Dump:
@@ -36,29 +40,102 @@ class Dump:
     def fills_in(self, state: str) -> set[str]:
         return {i for i, fill in self.by_prefix["fill"].items() if fill["state"] == state}
 
+    def kind(self, member: str) -> str:
+        """Of a node: entry, ghost, or a fill's state."""
+        kind, _, object_id = member.partition("|")
+        return {"e": "entry", "g": "ghost"}.get(kind) or self.by_prefix["fill"][object_id]["state"]
+
 
 def assert_consistent(client: redis.Redis) -> None:
     """Every index holds exactly what it should: nothing dangling, nothing missing."""
     dump = Dump(client)
-    _assert_readers(dump)
+    nodes = {node.member: node for node in _nodes(dump)}
+    _assert_indexes(dump, nodes)
+    _assert_kept(dump, nodes)
     _assert_states(dump)
     _assert_names(dump)
     _assert_families(dump)
-    assert set(dump.one("used")) == set(dump.by_prefix["entry"])
     assert set(dump.one("leases")) == set(dump.one("writing"))
     assert not set(dump.one("unknown")) & set(dump.one("versions"))
 
 
-def _assert_readers(dump: Dump) -> None:
-    wanted: dict[str, set[str]] = defaultdict(set)
-    fills = dump.by_prefix["fill"]
-    readers = {f"e|{name}": entry for name, entry in dump.by_prefix["entry"].items()}
-    readers |= {f"f|{fill_id}": fills[fill_id] for fill_id in dump.fills_in("shadow")}
-    for member, fields in readers.items():
-        for record, version in json.loads(fields["reads"]).items():
-            wanted[record].add(member)
-            assert dump.one("versions")[record] == str(version), f"{member} outlived a write of {record}"
-    assert dump.by_prefix["readers"] == wanted
+@dataclass(frozen=True)
+class Node:
+    """bytes  as stored; None for a fill, which the budget does not cover"""
+
+    member: str
+    name: str
+    reads: dict[str, str]
+    provenances: list[list[str]]
+    result_chars: int
+    bytes: int | None
+
+    @property
+    def upstream(self) -> set[str]:
+        return {name for provenance in self.provenances for name in provenance}
+
+    @property
+    def formula(self) -> int:
+        reads = [len(record.encode()) for record in self.reads]
+        edges = [len(name.encode()) for provenance in self.provenances for name in provenance]
+        return entry_bytes(len(self.name.encode()), self.result_chars, reads, edges)
+
+
+def _node(member: str, name: str, fields: dict[str, str], result_chars: int = 0) -> Node:
+    flat, held_bytes = json.loads(fields.get("reads", "[]")), fields.get("bytes")
+    provenances = json.loads(fields.get("provenances", "[]"))
+    assert "reads" not in fields or flat, f"{member} has a field of no reads"
+    assert "provenances" not in fields or all(provenances), f"{member} has a root among its provenances"
+    reads = dict(zip(flat[::2], flat[1::2], strict=True))
+    return Node(member, name, reads, provenances, result_chars, int(held_bytes) if held_bytes else None)
+
+
+def _nodes(dump: Dump) -> Iterator[Node]:
+    for name, entry in dump.by_prefix["entry"].items():
+        yield _node(f"e|{name}", name, entry, len(entry["result"]))
+    for name, ghost in dump.by_prefix["ghost"].items():
+        yield _node(f"g|{name}", name, ghost)
+    for fill_id in dump.fills_in("running") | dump.fills_in("shadow"):
+        fill = dump.by_prefix["fill"][fill_id]
+        yield _node(f"f|{fill_id}", fill["name"], fill)
+
+
+def _assert_indexes(dump: Dump, nodes: dict[str, Node]) -> None:
+    """Members lead to nodes that read or name what they are kept under, and back; unless a cascade is open."""
+    wanted: dict[str, dict[str, set[str]]] = {"readers": defaultdict(set), "children": defaultdict(set)}
+    for node in nodes.values():
+        for record in node.reads:
+            wanted["readers"][record].add(node.member)
+        for name in node.upstream:
+            wanted["children"][name].add(node.member)
+    assert set(dump.by_prefix["work"]) == set(dump.one("cascading") or [])
+    if dump.one("cascading"):
+        for index, by_id in wanted.items():
+            for object_id, members in dump.by_prefix[index].items():
+                assert members <= by_id[object_id], f"{index} of {object_id} lead to what is not there"
+        return
+    for index, by_id in wanted.items():
+        assert dump.by_prefix[index] == by_id, index
+    holders = {node.name for node in nodes.values() if dump.kind(node.member) != "running"}
+    assert set(wanted["children"]) <= holders, "something was made from what is not held"
+    for node in nodes.values():
+        for record, version in node.reads.items():
+            assert dump.one("versions")[record] == version, f"{node.member} outlived a write of {record}"
+
+
+def _assert_kept(dump: Dump, nodes: dict[str, Node]) -> None:
+    entries, ghosts, totals = dump.by_prefix["entry"], dump.by_prefix["ghost"], dump.one("totals")
+    assert set(entries) == set(dump.one("used")) == set(dump.one("worth")) == set(dump.one("names"))
+    assert set(dump.one("names").values()) <= {0.0}
+    for name in ghosts:
+        assert dump.by_prefix["children"].get(name) or f"n|{name}" in dump.by_prefix["work"], (
+            f"ghost {name} has no child"
+        )
+    for node in nodes.values():
+        assert node.bytes is None or node.bytes == node.formula, node.member
+    assert int(totals.get("bytes", 0)) == sum(node.bytes or 0 for node in nodes.values())
+    assert int(totals.get("ghosts", 0)) == len(ghosts)
+    assert set(totals) <= {"bytes", "ghosts", "clock", "writes"}
 
 
 def _assert_states(dump: Dump) -> None:

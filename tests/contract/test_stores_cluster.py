@@ -3,6 +3,7 @@
 import subprocess
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,18 +58,30 @@ def test_every_job_of_the_ports_runs_in_one_slot(cluster_node):
     with pytest.raises(redis.ResponseError, match=r"(?i)slot"):  # the node does refuse keys that are apart
         cluster_node.eval("return 1", 2, "a", "b")
 
-    config = ServingConfig(library_entries=1, entry_ttl_ms=10, settled_keep_ms=10)
+    config = ServingConfig(library_entries=2, shadow_entries=2, cascade_step=1, entry_ttl_ms=10, settled_keep_ms=10)
     store = redis_store(cluster_node, config)
-    store.records.publish({"place:a": 1}, NOW)
-    fill_id = shadow(store, reads={"place:a": 1})
+    reads = {"place:a": 1}
+    store.records.publish(reads, NOW)
+    fill_id = shadow(store, reads=reads)
     assert isinstance(store.shadows.promote(fill_id, name(), True, NOW), Promoted)
-    assert store.library.record(name("next"), result(reads={"place:a": 1}), "canonical:1", NOW + 1) is None  # evicts
-    assert isinstance(store.library.probe(name("next"), NOW + 1), Hit)
+    made_from = replace(result(), engine_ms=90.0, upstream=(name(),), inherited=reads)
+    assert store.library.record(name("next"), made_from, "canonical:1", "w/1/s", NOW + 1) is None
+    assert store.library.record(name("last"), made_from, "canonical:2", "w/1/s", NOW + 1) is None  # one goes
+    assert isinstance(store.library.probe(name("last"), NOW + 1), Hit)
+    assert store.library.facts(name("last")).provenances == ((name(),),)
+    assert len(store.library.page(None, 5)) == store.library.totals().entries == 2
 
-    stale = shadow(store, "c2", "other", {"place:a": 1})
+    stale = shadow(store, "c2", "other", reads)
     store.records.begin_write(["place:a"], "w", LATER)
     assert store.records.expired_writes(NOW, 5) == ()
-    assert sorted(store.records.commit_write({"place:a": 2}, "w", NOW)) == sorted([str(name("next")), stale])
+    steps = [store.records.commit_write({"place:a": 2}, "w", NOW)]
+    while steps[-1].open:
+        steps.append(store.records.cascade(NOW))
+    assert [fill_id for step in steps for fill_id in step.shadows] == [stale]
+    assert store.library.totals().entries == store.library.delete([name("last")]) == 0
+    assert store.records.versions(["place:a"]) == {"place:a": 2}
+    assert store.library.readers("place:a") == ()
+    assert store.library.counts("tenant/shared").hits == 1
 
     lost = running(store, "c3", "third")
     shadow(store, "c4", "fourth", until_ms=NOW + 5)

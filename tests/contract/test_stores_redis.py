@@ -144,7 +144,7 @@ def test_a_port_comes_back_by_itself_after_the_server_was_restarted(private_redi
         shadow(store)
         private_redis.stop()
         with pytest.raises(StoreError):
-            store.library.count()
+            store.library.totals()
         private_redis.start()
         assert store.shadows.fill("c.0") is None  # nothing is kept on disk
         shadow(store)

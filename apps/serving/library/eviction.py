@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 
 MAX_PROVENANCES = 8  # alternatives kept per entry; beyond that an older one is forgotten, which only extends cascades
+MAX_EVICTED = 100  # by one entry that is kept; if that is not room enough, the next one goes on
 
 # Bytes of Redis memory beside the texts themselves, fitted on a library of 1,000,000 entries (bench_library).
 ENTRY_BYTES = 400  # the hash, its place among the last used and in the order of worth
 MEMBER_BYTES = 100  # one member of an index set: a reader of a record, a child of a name
-NAME_COPIES = 3  # the entry's key, the order of use, the order of worth
+NAME_COPIES = 4  # the entry's key, the orders of use, of worth and of text
 
 
 def entry_bytes(name_chars: int, result_chars: int, read_chars: Iterable[int], upstream_chars: Iterable[int]) -> int:

@@ -1,17 +1,35 @@
--- Keys: versions, writing, unknown
+-- Keys: versions, writing, unknown, cascading
 
--- ok | stale | uncertain for a table record -> version read. A version that is not known is uncertain, and is
--- remembered so that the reconciler asks the database for it.
-local function freshness(reads)
+local BATCH = 2000 -- of records and versions at once; Lua unpacks no more than some thousand
+
+-- The reads of a node as stored: JSON [record, version, record, version, …], all of it text; none: no field.
+local function decode_reads(stored) return stored and cjson.decode(stored) or {} end
+
+-- ok | stale | uncertain for such a list. A version that is not known is uncertain, and is remembered so that the
+-- reconciler asks the database for it. `doubt`: some record may be being written.
+local function freshness(reads, doubt)
   local verdict = "ok"
-  for record, version in pairs(reads) do
-    local current = redis.call("HGET", key.versions, record)
-    if not current then redis.call("ZADD", key.unknown, "NX", 0, record) end
-    if not current or redis.call("HEXISTS", key.writing, record) == 1 then
-      if verdict == "ok" then verdict = "uncertain" end
-    elseif tonumber(current) ~= tonumber(version) then
-      verdict = "stale"
+  for first = 1, #reads, BATCH do
+    local records = {}
+    for place = first, math.min(first + BATCH, #reads) - 1, 2 do records[#records + 1] = reads[place] end
+    local current = redis.call("HMGET", key.versions, unpack(records))
+    local marks = doubt and redis.call("HMGET", key.writing, unpack(records)) or {}
+    for place, record in ipairs(records) do
+      if not current[place] then redis.call("ZADD", key.unknown, "NX", 0, record) end
+      if not current[place] or marks[place] then
+        if verdict == "ok" then verdict = "uncertain" end
+      elseif current[place] ~= reads[first + 2 * place - 1] then
+        verdict = "stale"
+      end
     end
   end
   return verdict
+end
+
+-- ok | stale | uncertain for a node as stored: its reads are fresh and nothing above it is in doubt.
+local function servable(reads, provenances)
+  if not reads and not provenances then return "ok" end
+  local doubt = redis.call("EXISTS", key.writing, key.cascading) > 0
+  local verdict = freshness(decode_reads(reads), doubt)
+  return verdict == "ok" and provenances and doubt and "uncertain" or verdict
 end

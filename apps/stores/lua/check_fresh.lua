@@ -1,7 +1,7 @@
 -- check_fresh: whether a read-set is fresh.
 -- Uses: _freshness
 --
--- ARGV[1]    reads, JSON {record: version}
+-- ARGV[1]    reads, JSON [record, version, record, version, …]
 -- Returns    ok | stale | uncertain
 
-return freshness(cjson.decode(ARGV[1]))
+return freshness(cjson.decode(ARGV[1]), true)

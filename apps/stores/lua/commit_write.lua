@@ -1,17 +1,17 @@
--- commit_write: publish committed versions, end this write's marks, and run the cascade.
+-- commit_write: publish committed versions, end this write's marks, and take the first step of the cascade.
 -- Uses: _marks, _cascade
 --
--- ARGV[1]    token of the write        ARGV[2]  state of a shadow whose record was written
--- ARGV[3]    this call's token         ARGV[4..]  record, version, record, version, …
--- Returns    ids of the entries (reuse names) and fills that were invalidated.
+-- ARGV[1]    token of the write        ARGV[2]  state of a fill that a write ended
+-- ARGV[3]    this call's token         ARGV[4]  most nodes to look at
+-- ARGV[5..]  record, version, record, version, …
+-- Returns    {entries (reuse names), shadows, running fills that ended, 1 if more is left to look at}
 -- Keys of readers are derived from prefixes: who read a record is known only here.
 
-local ended = {}
-for place = 4, #ARGV, 2 do
+for place = 5, #ARGV, 2 do
   local record = ARGV[place]
-  publish_version(record, ARGV[place + 1], ARGV[2], ARGV[3], ended)
+  publish_version(record, ARGV[place + 1])
   local writes = open_writes(record)
   writes[ARGV[1]] = nil
   keep_writes(record, writes)
 end
-return ended
+return cascade(ARGV[4], ARGV[2], ARGV[3])

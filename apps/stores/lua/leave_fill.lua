@@ -13,6 +13,7 @@ if fill.call == ARGV[2] then return fill.left end
 for place = 3, #ARGV, 2 do
   if fill.state == ARGV[place] then
     end_fill(id, fill, ARGV[place + 1], ARGV[2])
+    settle()
     return fill.state
   end
 end

@@ -7,4 +7,5 @@
 
 local old = redis.call("ZRANGEBYSCORE", key.used, "-inf", ARGV[1], "LIMIT", 0, ARGV[2])
 for _, name in ipairs(old) do drop_entry(name) end
+settle()
 return #old

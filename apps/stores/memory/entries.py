@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from apps.serving.config import ServingConfig
-from apps.serving.library.eviction import worth
+from apps.serving.library.eviction import MAX_EVICTED, worth
 from apps.serving.library.graph import Graph, Kind, Node, joined
 from apps.serving.names import ReuseName
 from apps.serving.outcomes import Result
@@ -81,7 +81,10 @@ class Entries:
 
     def _make_room(self) -> None:
         config = self._config
-        while self.by_name and (len(self.by_name) > config.library_entries or self._graph.bytes > config.library_bytes):
+        for _ in range(MAX_EVICTED):
+            over = len(self.by_name) > config.library_entries or self._graph.bytes > config.library_bytes
+            if not self.by_name or not over:
+                return
             least = min(self.by_name, key=lambda name: (self.by_name[name].worth, text_order(name)))
             self.clock = self.by_name[least].worth
             self.drop(least)
