@@ -9,12 +9,14 @@ A script's header says what it touches, and the loader turns that into its `KEYS
 A name that ends in a colon is a prefix. Most scripts learn the ids that they touch only while they run (a fill
 leads to its name, its reads, their readers), so they append ids to prefixes. That is safe on a cluster: the
 prefixes are in KEYS and carry the keyspace's hash tag, so every derived key is in the same slot.
+
+Nothing walks the key space, but for `library_check.py`: what nothing refers to can be found in no other way.
 """
 
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,12 +74,6 @@ def load_lua(name: str) -> Source:
     constants = sorted({word for text in texts for word in _header(text, "Constants")})
     numbers = [f"local {word} = {getattr(eviction, word)}" for word in constants]
     return Source(keys, "\n".join([f"local key = {{ {table} }}", *numbers, *texts]))
-
-
-@lru_cache(maxsize=256)
-def _key_list(keyspace: Keyspace, name: str) -> list[bytes]:
-    """KEYS of a script, encoded once: naming them anew would cost a probe more than its own work."""
-    return [keyspace.key(word).encode() for word in load_lua(name).keys]
 
 
 class Scripts:
