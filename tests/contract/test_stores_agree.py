@@ -239,6 +239,7 @@ class Agreement(RuleBasedStateMachine):
         for branch_id in BRANCHES:
             for leave, enter in MOVES:
                 self.both("branches", "move", branch_id, leave, enter, self.now_ms)
+        self.both("shadows", "sweep", self.now_ms, 10, in_order=False)  # reports what had to give way
         self.both("branches", "sweep", self.now_ms + CONFIG.settled_keep_ms, 10)
         self.both("library", "sweep", self.now_ms + CONFIG.entry_ttl_ms, 10)
         assert self.both("shadows", "orphans", self.now_ms + 1000, 100) == ()
