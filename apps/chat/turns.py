@@ -57,8 +57,9 @@ class Walk:
         self.saved_ms += served.saved_ms
         self.stages.append(
             {
-                "stage": call.stage.name, "how": served.how.value, "ms": round(served.ms, 1),
-                "saved_ms": round(served.saved_ms, 1), "reason": served.reason, "notes": dict(served.result.notes),
+                "stage": call.stage.name, "how": served.how.value, "answered": served.answered.value,
+                "reason": served.reason, "ms": round(served.ms, 1), "saved_ms": round(served.saved_ms, 1),
+                "notes": dict(served.result.notes),
             }
         )  # fmt: skip
 

@@ -55,7 +55,7 @@ class Concierge:
         if asked is None:
             rendered = understand_input(understand_body(str(turn["user"])), turn["likely"], turn["requests"])
             # A guest's own words: were they shared, a hit would tell another guest that somebody has typed the same.
-            return StageCall(UNDERSTAND, rendered, Sharing.SESSION)
+            return StageCall(UNDERSTAND, rendered, Sharing.SESSION, uses=())
         for name in chain_of(asked):
             if name not in outputs:
                 return _call(name, asked, turn, outputs)
@@ -154,16 +154,19 @@ def _talk(context: Mapping[str, Json]) -> dict[str, Json]:
 def _call(name: str, asked: Request, turn: Turn, outputs: Outputs) -> StageCall:
     sharing = Sharing.SESSION if is_own(asked) else Sharing.TENANT
     session, found = str(turn["session"]), outputs.get("commit", outputs.get("lookup", {}))
+    # What is asked enters every input, and `understand` said it where the turn did not.
+    meant = () if turn["request"] is not None else ("understand",)
     if name == "lookup":
-        return StageCall(LOOKUP, lookup_query(asked, session), sharing)
+        return StageCall(LOOKUP, lookup_query(asked, session), sharing, uses=meant)
     if name == "commit":
         rendered = {"session": session, "operation": turn["operation"], "order": asked["order"]}
-        return StageCall(COMMIT, rendered, sharing)
+        return StageCall(COMMIT, rendered, sharing, uses=meant)
+    uses = (*meant, *(stage for stage in ("commit", "lookup") if stage in outputs))
     if name == "offer":
         day = {"today": str(turn["now"])[:10]} if uses_today(asked) else {}
-        return StageCall(OFFER, {"request": dict(asked), "found": offer_view(found), **day}, sharing)
+        return StageCall(OFFER, {"request": dict(asked), "found": offer_view(found), **day}, sharing, uses=uses)
     said = sheet(asked, found)
-    return StageCall(WORKFLOW.stage(name), {"body": speech_body(name, said), **said.as_json()}, sharing)
+    return StageCall(WORKFLOW.stage(name), {"body": speech_body(name, said), **said.as_json()}, sharing, uses=uses)
 
 
 PROGRAM = Concierge()

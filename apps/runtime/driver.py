@@ -1,74 +1,43 @@
-"""Performs what the core decides: runs stages, waits, dispatches fills, aborts. The only place that awaits. §3.3"""
+"""Serves demands: runs stages, waits, opens and resolves branches. Only here and in `performer` is awaited. §3.3"""
 
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
-from apps.engines.base import Engine, EngineError, Lane
+from apps.engines.base import Lane
 from apps.runtime.clock import now_ms
 from apps.runtime.naming import allowed_mode, name_of
+from apps.runtime.performer import Performer
 from apps.runtime.program import Emit, Program, StageTools
-from apps.runtime.publisher import Publisher
 from apps.runtime.runs import Runs
 from apps.runtime.scope import Scope
+from apps.runtime.served import WHY, How, NotCached, Served
 from apps.runtime.waiting import Waiting
 from apps.serving.announcements import moved
 from apps.serving.branch.candidates import proposal
-from apps.serving.branch.fill import FillEvent, FillState
+from apps.serving.branch.fill import FillState
 from apps.serving.branch.record import BranchRecord
 from apps.serving.config import Mode
-from apps.serving.effects import AbortFill, Announce, Effect, StartChain
-from apps.serving.layer import Layer
+from apps.serving.demand import Demand, Terms
+from apps.serving.effects import Announce
 from apps.serving.names import Json, ReuseName
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
-from apps.serving.workflow import StageCall, Window
+from apps.serving.workflow import Lookup, StageCall, Window
 from apps.stores.client import StoreError
 
 log = logging.getLogger(__name__)
 
-
-class How(StrEnum):
-    EXECUTED = "executed"
-    HIT = "hit"
-    PROMOTED = "promoted"
-    WAITED = "waited"  # promoted after a bounded wait for a running fill
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """One answered demand.
-
-    reason    why it was executed (a MissReason); "" when it was served
-    ms        demand to answer     saved_ms  what producing the served result had cost; 0 when executed
-    """
-
-    result: Result
-    how: How
-    reason: str
-    ms: float
-    saved_ms: float
+__all__ = ["Driver", "How", "NotCached", "Served"]
 
 
 @dataclass(eq=False)
-class Driver:
-    """One per process, on one event loop.
+class Driver(Performer):
+    """One per process, on one event loop."""
 
-    run       calls a blocking store function off the loop
-    dispatch  sends a chain to the workers (blocking)
-    announce_abort  tells the process that runs a fill (blocking)
-    """
-
-    layer: Layer
-    engine: Engine
     programs: Mapping[str, Program]
-    publisher: Publisher
-    run: Callable[..., Awaitable[object]]
-    dispatch: Callable[[str, int], None]
-    announce_abort: Callable[[str], None]
     speculation: bool
     reuse: bool
     _runs: Runs = field(default_factory=Runs)
@@ -76,65 +45,73 @@ class Driver:
 
     # -- demands ----------------------------------------------------------------------------------
 
-    async def serve(self, call: StageCall, scope: Scope, emit: Emit) -> Served:
+    async def serve(self, call: StageCall, scope: Scope, emit: Emit, lookup: Lookup | None = None) -> Served:
         """Answer one canonical demand. Raises EngineError when it had to run and the engine failed.
 
+        lookup  what the caller allows, None for what the stage says; NotCached where it forbids to run what is not kept
         Shared state that cannot be reached makes a miss, never a failure.
         """
         started = time.perf_counter()
-        mode = self.mode(scope)
+        terms = Terms(self.mode(scope), lookup or call.stage.lookup)
         # Off means off: without reuse and speculation nothing is asked of anyone but the engine.
-        name = None if mode is Mode.FLOOR else await self.name(call, scope)
-        answer = await self._answer(name, mode, call, scope)
-        how = How.PROMOTED
-        if isinstance(answer, Pending):
-            answer, how = await self._wait(answer, name, mode, scope), How.WAITED
-        if isinstance(answer, Miss):
-            result = await self._execute(call, scope, emit, name, mode)
-            served = Served(result, How.EXECUTED, answer.reason.value, _ms_since(started), 0.0)
-        else:
-            result = answer.result
+        name = None if terms.mode is Mode.FLOOR else await self.name(call, scope)
+        demand = None if name is None else self._demand(name, terms, call, scope)
+        answer, how = await self._answer(demand, terms), How.PROMOTED
+        if isinstance(answer, Pending) and demand is not None:
+            answer, how = await self._wait(answer, demand, scope), How.WAITED
+        if isinstance(answer, (Hit, Promoted)):
             how = How.HIT if isinstance(answer, Hit) else how
-            await self._show(call, scope, result, emit)
-            served = Served(result, how, "", _ms_since(started), result.engine_ms)
+            await self._show(call, scope, answer.result, emit)
+            served = Served(answer.result, how, WHY[how], _ms_since(started), answer.result.engine_ms)
             if isinstance(answer, Promoted):
                 self._afterwards(self._announce_promotion(answer, served.saved_ms))
-        self._runs.remember_reads(scope.turn, served.result)
+        elif terms.runs:
+            result = await self._execute(call, scope, emit, demand)
+            served = Served(result, How.EXECUTED, answer.reason.value, _ms_since(started), 0.0)
+        else:
+            raise NotCached(call.stage.name, answer.reason)
+        self._runs.done(scope.turn, call, name, served.result)
         self._announce_served(call, scope, served)
         return served
 
-    async def _answer(
-        self, name: ReuseName | None, mode: Mode, call: StageCall, scope: Scope
-    ) -> Hit | Promoted | Pending | Miss:
-        if mode is Mode.FLOOR:
-            return Miss(MissReason.BYPASS)
-        if name is None:
-            return Miss(MissReason.UNAVAILABLE)
+    def _demand(self, name: ReuseName, terms: Terms, call: StageCall, scope: Scope) -> Demand:
+        workflow = self._program(scope).workflow
         expected = self._runs.chain_of(scope.conversation, scope.turn)
+        return Demand(name, f"{workflow.name}/{workflow.version}", call.stage.name, terms, expected)
+
+    async def _answer(self, demand: Demand | None, terms: Terms) -> Hit | Promoted | Pending | Miss:
+        if terms.mode is Mode.FLOOR:
+            return Miss(MissReason.BYPASS)
+        if demand is None:
+            return Miss(MissReason.UNAVAILABLE)
         try:
-            return await self.run(self.layer.on_demand, name, mode, expected, call.stage.name, now_ms())
+            return await self.run(self.layer.on_demand, demand, now_ms())
         except StoreError:
             log.warning("demand runs without reuse: the shared state is away", exc_info=True)
             return Miss(MissReason.UNAVAILABLE)
 
-    async def _wait(self, pending: Pending, name: ReuseName, mode: Mode, scope: Scope) -> Promoted | Miss:
+    async def _wait(self, pending: Pending, demand: Demand, scope: Scope) -> Promoted | Miss:
         waiting = Waiting(self.layer, self.run, self.perform, pending, scope.conversation)
         try:
-            return await waiting.answer(name, mode)
+            return await waiting.answer(demand)
         except asyncio.CancelledError:  # stopped: so is what was being done for it
             self._afterwards(waiting.give_up("the demand was stopped"))
             raise
 
-    async def _execute(self, call: StageCall, scope: Scope, emit: Emit, name: ReuseName | None, mode: Mode) -> Result:
+    async def _execute(self, call: StageCall, scope: Scope, emit: Emit, demand: Demand | None) -> Result:
         request_id = self.layer.new_id()
+        lineage = self._runs.lineage(scope.turn)
         tools = StageTools(self.engine, Lane.CANONICAL, request_id, emit, scope)
-        own = await self._program(scope).execute(call, tools)
-        result = self._runs.with_upstream(scope.turn, own)
-        if name is not None and call.stage.speculable and mode.reuses:
-            try:
-                await self.run(self.layer.on_executed, name, mode, result, f"canonical:{request_id}", now_ms())
-            except StoreError:
-                log.warning("result not kept: the shared state is away")
+        result = lineage.completed(call, await self._program(scope).execute(call, tools))
+        if demand is None or not (call.stage.speculable and demand.terms.keeps):
+            return result
+        if not lineage.knows(call):
+            log.warning("result of %s not kept: this run did not do all of %s", call.stage.name, call.uses)
+            return result
+        try:
+            await self.run(self.layer.on_executed, demand, result, f"canonical:{request_id}", now_ms())
+        except StoreError:
+            log.warning("result not kept: the shared state is away")
         return result
 
     async def _show(self, call: StageCall, scope: Scope, result: Result, emit: Emit) -> None:
@@ -170,18 +147,25 @@ class Driver:
     # -- decision points --------------------------------------------------------------------------
 
     async def serve_decision(
-        self, call: StageCall, turn: Mapping[str, Json], outputs: Mapping[str, Json], scope: Scope, emit: Emit
+        self,
+        call: StageCall,
+        turn: Mapping[str, Json],
+        outputs: Mapping[str, Json],
+        scope: Scope,
+        emit: Emit,
+        lookup: Lookup | None = None,
     ) -> Served:
         """Answer a stage whose own output selects what runs next, filling its candidates meanwhile.
 
         The demand does not wait for its branch to open; what follows waits for its selection.
         """
-        if not self.mode(scope).speculates:
-            return await self.serve(call, scope, emit)
+        terms = Terms(self.mode(scope), lookup or call.stage.lookup)
+        if not (terms.mode.speculates and terms.runs):
+            return await self.serve(call, scope, emit, lookup)
         opening = asyncio.create_task(self.open_branch(call.stage.name, turn, outputs, scope))
         choice: str | None = None
         try:
-            served = await self.serve(call, scope, emit)
+            served = await self.serve(call, scope, emit, lookup)
             choice = self._program(scope).choice(call.stage.name, served.result.output)
         finally:
             await asyncio.shield(self._resolve_opened(opening, choice))
@@ -240,37 +224,6 @@ class Driver:
         """Nobody is looking any more: unfinished fills end, completed shadows wait for a return."""
         return await self.resolve(branch_id, None)
 
-    # -- effects ----------------------------------------------------------------------------------
-
-    async def perform(self, effects: Sequence[Effect]) -> None:
-        """Perform in order; aborts first, since they free the engine for whoever waits."""
-        await asyncio.gather(*(self._abort(effect) for effect in effects if isinstance(effect, AbortFill)))
-        for effect in effects:
-            match effect:
-                case Announce(kind, scope, data):
-                    self.publisher.post(str(scope["conversation"]), kind, {"turn": scope["turn"], **data})
-                case StartChain():
-                    await self._start(effect)
-                case AbortFill():
-                    pass
-
-    async def _abort(self, effect: AbortFill) -> None:
-        try:
-            await self.run(self.announce_abort, effect.fill_id)
-            await self.engine.abort(effect.request_id)
-        except (StoreError, EngineError):
-            log.warning("abort of fill %s not announced; its worker polls", effect.fill_id, exc_info=True)
-
-    async def _start(self, effect: StartChain) -> None:
-        try:
-            await self.run(self.dispatch, effect.chain_id, effect.expires_at_ms)
-        except (OSError, StoreError):
-            log.warning("chain %s not dispatched", effect.chain_id, exc_info=True)
-            chain = await self.run(self.layer.stores.shadows.chain, effect.chain_id)
-            if chain is not None:
-                reason = "the queue is away"
-                await self.perform(await self.run(self.layer.end_chain, chain, FillEvent.FAIL, reason, now_ms()))
-
     # -- names ------------------------------------------------------------------------------------
 
     def mode(self, scope: Scope) -> Mode:
@@ -287,6 +240,7 @@ class Driver:
             "turn": scope.turn,
             "stage": call.stage.name,
             "how": served.how.value,
+            "answered": served.answered.value,
             "reason": served.reason,
             "ms": round(served.ms, 1),
             "saved_ms": round(served.saved_ms, 1),

@@ -5,17 +5,19 @@ import contextlib
 import logging
 import time
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from apps.engines.base import EngineError, Lane
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Driver
 from apps.runtime.engine_turns import EngineTurns
+from apps.runtime.lineage import Lineage
 from apps.runtime.program import Program, StageTools
 from apps.runtime.scope import Scope
 from apps.serving.announcements import moved
 from apps.serving.branch.fill import FillEvent, FillState
-from apps.serving.names import Json, ReuseName, merged_reads
+from apps.serving.demand import Terms
+from apps.serving.names import Json, ReuseName
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import StageCall, StageKind
@@ -35,18 +37,18 @@ class _Ending:
 
 @dataclass(eq=False)
 class _Walk:
-    """One chain under way: what its stages have returned and read so far."""
+    """One chain under way: what its stages have returned so far, and what that was made from."""
 
     chain: ChainRecord
     fills: dict[int, FillRecord]
     scope: Scope
     program: Program
     outputs: dict[str, Json] = field(default_factory=dict)
-    reads: dict[str, int] = field(default_factory=dict)
+    lineage: Lineage = field(default_factory=Lineage)
 
-    def take(self, stage: str, result: Result) -> None:
-        self.outputs[stage] = result.output
-        self.reads = merged_reads(self.reads, result.reads)
+    def take(self, call: StageCall, name: ReuseName, result: Result) -> None:
+        self.outputs[call.stage.name] = result.output
+        self.lineage = self.lineage.after(call, name, result)
 
 
 class _Ended(Exception):
@@ -138,18 +140,28 @@ class FillRunner:
 
     async def _step(self, walk: _Walk, fill: FillRecord) -> None:
         call = walk.program.next_call(walk.chain.turn, walk.outputs)
-        if call is None or call.stage.name != fill.stage or not call.stage.speculable:
+        if call is None or call.stage.name != fill.stage or not (call.stage.speculable and walk.lineage.knows(call)):
             raise _Ended(FillEvent.FAIL, "the run takes another path than was predicted")
+        terms = Terms(self.driver.mode(walk.scope), call.stage.lookup)
+        if not terms.promotes:
+            raise _Ended(FillEvent.FAIL, "its stage is not to be served by what ran before")
         name = await self.driver.name(call, walk.scope)
         if name is None:
             raise _Ended(FillEvent.FAIL, "the engine is away")
-        held = await self._held(name, walk.scope)
+        held = await self._held(name, terms)
         if held is not None:
             await self._leave(walk.chain, fill, FillEvent.LOSE, FillState.DISCARDED, "already held")
-            walk.take(call.stage.name, held)
+            walk.take(call, name, held)
             return
         async with self._engine_turn(walk.chain, call):
-            walk.take(call.stage.name, await self._fill(walk, fill, call, name))
+            await self._check_fresh(walk, call)
+            walk.take(call, name, await self._fill(walk, fill, call, name))
+
+    async def _check_fresh(self, walk: _Walk, call: StageCall) -> None:
+        """A write ends what runs and what is complete; a chain between two stages has to look for itself."""
+        inherited = walk.lineage.inherited(call)
+        if inherited and await self.driver.run(self.driver.layer.stores.records.fresh, inherited) is not None:
+            raise _Ended(FillEvent.FAIL, "a record it rests on was written")
 
     def _engine_turn(self, chain: ChainRecord, call: StageCall) -> AbstractAsyncContextManager[None]:
         """Until its turn a fill stays RESERVED."""
@@ -159,11 +171,11 @@ class FillRunner:
             self._turns = EngineTurns(self.engine_fills)
         return self._turns.turn(chain)
 
-    async def _held(self, name: ReuseName, scope: Scope) -> Result | None:
+    async def _held(self, name: ReuseName, terms: Terms) -> Result | None:
         """The result of an entry or a shadow of this name: filling it again would be waste."""
         stores = self.driver.layer.stores
-        if self.driver.mode(scope).reuses:
-            entry = await self.driver.run(stores.library.probe, name, now_ms())
+        if terms.probes:
+            entry = await self.driver.run(stores.library.probe, name, now_ms(), terms.lookup.max_age_ms)
             if isinstance(entry, Hit):
                 return entry.result
         other = await self.driver.run(stores.shadows.find, name, now_ms())
@@ -171,22 +183,22 @@ class FillRunner:
 
     async def _fill(self, walk: _Walk, fill: FillRecord, call: StageCall, name: ReuseName) -> Result:
         driver, shadows = self.driver, self.driver.layer.stores.shadows
-        if await driver.run(shadows.start, fill.fill_id, name, self.owner, now_ms()) is not None:
+        upstream = walk.lineage.upstream(call)
+        if await driver.run(shadows.start, fill.fill_id, name, self.owner, now_ms(), upstream) is not None:
             now = await driver.run(shadows.fill, fill.fill_id)
             if now is not None and now.state in (FillState.RUNNING, FillState.SHADOW, FillState.PROMOTED):
                 raise _TakenByAnother
             raise _Ended(FillEvent.LOSE, "its branch was decided")
         await driver.perform([moved(walk.chain, fill, FillState.RUNNING, "")])
         started = time.perf_counter()
-        own = await self._executed(walk, fill, call)
-        result = replace(own, reads=merged_reads(walk.reads, own.reads))
+        result = walk.lineage.completed(call, await self._executed(walk, fill, call))
         expires = now_ms() + driver.layer.config.shadow_ttl_ms
         refused = await driver.run(shadows.complete, fill.fill_id, result, now_ms(), expires)
         state = FillState.SHADOW if refused is None else FillState.STALE
-        facts = {"ms": round((time.perf_counter() - started) * 1000, 1), "engine_ms": round(own.engine_ms, 1)}
+        facts = {"ms": round((time.perf_counter() - started) * 1000, 1), "engine_ms": round(result.engine_ms, 1)}
         reason = "" if refused is None else f"not kept: {refused.reason.value}"
         if refused is None or refused.reason.value != "state":
-            await driver.perform([moved(walk.chain, fill, state, reason, notes=dict(own.notes), **facts)])
+            await driver.perform([moved(walk.chain, fill, state, reason, notes=dict(result.notes), **facts)])
         if refused is not None:
             raise _Ended(FillEvent.FAIL, reason)
         return result

@@ -12,10 +12,11 @@ from typing import Protocol
 from apps.engines.base import EngineError
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Driver
+from apps.runtime.writes import Committed
 from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchState
 from apps.serving.names import Json
-from apps.serving.ports import Events, FillRecord
+from apps.serving.ports import Events, FillRecord, Invalidated, Records
 from apps.stores.lease import Lease
 
 log = logging.getLogger(__name__)
@@ -76,24 +77,42 @@ class Probe:
     # -- writes -----------------------------------------------------------------------------------
 
     async def reconcile(self) -> None:
-        """Publish committed versions: all of them once, and again whenever the shared state was lost."""
+        """Publish committed versions: all of them once, and again whenever the shared state was lost.
+
+        Before that, go on with a cascade whose writer died midway: no database is needed for it.
+        """
+        await self._carry_on([await self.driver.run(self._records.cascade, now_ms())])
         epoch = (await self.driver.run(self.events.head, LOAD_STREAM)).epoch
-        records = self.driver.layer.stores.records
         if epoch != self._epoch:
             for source in self.sources:
                 await self._publish(source, list(await self.ask_database(source.all_records)))
             self._epoch = epoch
-        overdue = await self.driver.run(records.expired_writes, now_ms(), BATCH)
-        if overdue:
-            for source in self.sources:
-                await self._publish(source, [record for record in overdue if source.owns(record)])
+        overdue = await self.driver.run(self._records.expired_writes, now_ms(), BATCH)
+        for source in self.sources if overdue else ():
+            await self._publish(source, [record for record in overdue if source.owns(record)])
+
+    @property
+    def _records(self) -> Records:
+        return self.driver.layer.stores.records
 
     async def _publish(self, source: RecordSource, names: list[str]) -> None:
-        layer = self.driver.layer
+        asked_ms = now_ms()  # before the database is: a write that began since is not in its answer
         versions = await self.ask_database(source.committed_versions, names) if names else {}
         if versions:
-            invalidated = await self.driver.run(layer.stores.records.publish, versions, now_ms())
-            await self.driver.perform(await self.driver.run(layer.on_invalidated, invalidated, now_ms()))
+            step = await self.driver.run(self._records.publish, versions, asked_ms)
+            await self._carry_on([step], tuple(versions))
+
+    async def _carry_on(self, steps: list[Invalidated], records: tuple[str, ...] = ()) -> None:
+        """Do what a writer does after its first step; pages are told where something ended."""
+        try:
+            await self.driver.invalidated(steps[0])
+            while steps[-1].open:
+                steps.append(await self.driver.run(self._records.cascade, now_ms()))
+                await self.driver.invalidated(steps[-1])
+        finally:
+            done = Committed.of(records, steps)
+            if done.entries or done.shadows or done.running:
+                self.driver.publisher.post("", "write.committed", done.as_json())
 
     # -- owners and time --------------------------------------------------------------------------
 

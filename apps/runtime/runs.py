@@ -1,20 +1,22 @@
-"""What a process remembers of the runs that it serves: what each has read, and the chain that was begun for it."""
+"""What a process remembers of the runs that it serves: how their stages were answered, the chain begun for each."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from apps.serving.names import merged_reads
+from apps.runtime.lineage import Lineage
+from apps.serving.names import ReuseName
 from apps.serving.outcomes import Result
+from apps.serving.workflow import StageCall
 
 REMEMBERED = 4096  # far more than run at once: a run that were forgotten midway would lose what it has read
 
 Value = TypeVar("Value")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Run:
-    reads: dict[str, int] = field(default_factory=dict)
+    lineage: Lineage = field(default_factory=Lineage)
     chain_id: str | None = None
 
 
@@ -36,13 +38,13 @@ class Runs:
             _keep(self._runs, turn, replace(self._run(turn), chain_id=chain_id))
         return self._run(turn).chain_id
 
-    def remember_reads(self, turn: str, result: Result) -> None:
-        """What a run has read so far enters the read-set of everything that it runs later."""
-        run = self._run(turn)
-        _keep(self._runs, turn, replace(run, reads=merged_reads(run.reads, result.reads)))
+    def lineage(self, turn: str) -> Lineage:
+        return self._run(turn).lineage
 
-    def with_upstream(self, turn: str, own: Result) -> Result:
-        return replace(own, reads=merged_reads(self._run(turn).reads, own.reads))
+    def done(self, turn: str, call: StageCall, name: ReuseName | None, result: Result) -> None:
+        """A stage of the run was answered: it enters the provenance of what the run makes from it."""
+        run = self._run(turn)
+        _keep(self._runs, turn, replace(run, lineage=run.lineage.after(call, name, result)))
 
     def _run(self, turn: str) -> _Run:
         return self._runs.get(turn) or _Run()

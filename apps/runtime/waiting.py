@@ -9,10 +9,9 @@ from typing import Any
 
 from apps.runtime.clock import now_ms
 from apps.serving.branch.fill import FillEvent, FillState
-from apps.serving.config import Mode
+from apps.serving.demand import Demand
 from apps.serving.effects import Effect
 from apps.serving.layer import Layer
-from apps.serving.names import ReuseName
 from apps.serving.outcomes import Miss, MissReason, Pending, Promoted
 from apps.stores.client import StoreError
 
@@ -35,7 +34,7 @@ class Waiting:
     pending: Pending
     conversation: str
 
-    async def answer(self, name: ReuseName, mode: Mode) -> Promoted | Miss:
+    async def answer(self, demand: Demand) -> Promoted | Miss:
         """The shadow, promoted, as soon as it is complete; a Miss when it cannot answer, or takes too long."""
         shadows = self.layer.stores.shadows
         deadline = time.monotonic() + self.layer.config.bounded_wait_ms / 1000
@@ -44,10 +43,10 @@ class Waiting:
                 fill = await self.run(shadows.fill, self.pending.fill_id)
                 if fill is None or fill.state not in AWAITABLE:
                     return Miss(MissReason.FAILED)
-                if fill.name is not None and fill.name != name:
+                if fill.name is not None and fill.name != demand.name:
                     return Miss(MissReason.NAME)
                 if fill.state is FillState.SHADOW:
-                    return await self.run(shadows.promote, fill.fill_id, name, mode.reuses, now_ms())
+                    return await self.run(shadows.promote, fill.fill_id, demand.name, demand.terms.keeps, now_ms())
                 await asyncio.sleep(POLL_S)
         except StoreError:
             return Miss(MissReason.UNAVAILABLE)

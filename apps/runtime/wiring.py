@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -17,9 +17,11 @@ from kombu.exceptions import OperationalError
 from apps.engines.base import Engine
 from apps.engines.factory import make_engine
 from apps.runtime.aborts import announce_abort, listen_for_aborts
+from apps.runtime.aftermath import Aftermath
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Driver
 from apps.runtime.fill_runner import FillRunner
+from apps.runtime.performer import Performer
 from apps.runtime.program import Program
 from apps.runtime.publisher import Publisher
 from apps.runtime.writes import Writing
@@ -51,6 +53,7 @@ def config() -> ServingConfig:
         fill_kv_tokens=settings.FILL_KV_TOKENS,
         shadow_ttl_ms=settings.SHADOW_TTL_S * 1000,
         library_entries=settings.LIBRARY_ENTRIES,
+        library_bytes=settings.LIBRARY_MIB * 1024 * 1024,
     )
 
 
@@ -94,7 +97,11 @@ def publisher() -> Publisher:
 @cache
 def engine() -> Engine:
     """The engine's client belongs to the event loop that uses it first."""
-    return make_engine(settings.ENGINE_KIND, settings.ENGINE_URL, settings.ENGINE_MODEL, settings.ENGINE_API_KEY)
+    return make_engine(*_engine_settings())
+
+
+def _engine_settings() -> tuple[str, str, str, str]:
+    return settings.ENGINE_KIND, settings.ENGINE_URL, settings.ENGINE_MODEL, settings.ENGINE_API_KEY
 
 
 @cache
@@ -114,16 +121,19 @@ def layer() -> Layer:
 @cache
 def driver() -> Driver:
     return Driver(
-        layer=layer(),
-        engine=engine(),
-        programs=programs(),
-        publisher=publisher(),
-        run=run,
-        dispatch=dispatch,
-        announce_abort=lambda fill_id: announce_abort(client(), fill_id),
-        speculation=settings.SPECULATION,
-        reuse=settings.REUSE,
+        **_performer_parts(engine()), programs=programs(), speculation=settings.SPECULATION, reuse=settings.REUSE
     )
+
+
+def _performer_parts(engine: Engine) -> dict[str, Any]:
+    return {
+        "layer": layer(),
+        "engine": engine,
+        "publisher": publisher(),
+        "run": run,
+        "dispatch": dispatch,
+        "announce_abort": lambda fill_id: announce_abort(client(), fill_id),
+    }
 
 
 def dispatch(chain_id: str, expires_at_ms: int) -> None:
@@ -153,7 +163,6 @@ def _loop() -> asyncio.AbstractEventLoop:
     return made
 
 
-_runner_lock = threading.Lock()
 _background: list[Future[None]] = []  # the event loop itself holds tasks only weakly
 
 
@@ -194,27 +203,11 @@ async def events_head(stream: str) -> StreamHead:
 
 
 def writing(records: list[str]) -> Writing:
-    """Two-phase write around a database transaction; see `runtime/writes.py`."""
-    return Writing(records, store().records, config().write_lease_ms, _after_write)
+    """Two-phase write around a database transaction; see `runtime/writes.py`. Not for the thread of `loop()`."""
+    return Writing(records, store().records, config().write_lease_ms, Aftermath(write_performer(), loop()))
 
 
-def _after_write(records: list[str], invalidated: tuple[str, ...]) -> None:
-    asyncio.run_coroutine_threadsafe(_announce_write(records, invalidated), loop())
-
-
-async def _announce_write(records: list[str], invalidated: tuple[str, ...]) -> None:
-    data = {"records": sorted(records), "invalidated": len(invalidated)}
-    publisher().post("", "write.committed", data)
-    effects: Awaitable[Any] = run(layer().on_invalidated, invalidated, now_ms())
-    for effect in await effects:
-        await announce_only(effect)
-
-
-async def announce_only(effect: object) -> None:
-    """Perform an effect from a process that has no engine loop of its own (a write, the probe)."""
-    from apps.serving.effects import AbortFill, Announce
-
-    if isinstance(effect, AbortFill):
-        await run(announce_abort, client(), effect.fill_id)
-    elif isinstance(effect, Announce):
-        publisher().post(str(effect.scope["conversation"]), effect.kind, {"turn": effect.scope["turn"], **effect.data})
+@cache
+def write_performer() -> Performer:
+    """On `loop()`, since a write is committed on a thread without one, and with an engine client of its own there."""
+    return Performer(**_performer_parts(make_engine(*_engine_settings())))

@@ -11,11 +11,13 @@ database: a rollback costs reuse, never freshness.
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 
 from apps.runtime.clock import now_ms
-from apps.serving.ports import Records
+from apps.serving.names import Json
+from apps.serving.ports import Invalidated, Records
 from apps.stores.client import StoreError
 
 log = logging.getLogger(__name__)
@@ -25,15 +27,45 @@ class WriteRefused(Exception):
     """The shared state is away, so that readers could not be warned: the write must not happen now."""
 
 
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What a write made unusable, by kind, as far as its writer carried the cascade; the probe does the rest.
+
+    steps  of the cascade. Where several writes are under way, one writer's steps may end what another's reached
+    """
+
+    records: tuple[str, ...]
+    entries: int
+    shadows: int
+    running: int
+    steps: int
+
+    @classmethod
+    def of(cls, records: Iterable[str], steps: Sequence[Invalidated]) -> "Committed":
+        ended = [sum(len(getattr(step, kind)) for step in steps) for kind in ("entries", "shadows", "running")]
+        return cls(tuple(sorted(records)), *ended, len(steps))
+
+    def as_json(self) -> dict[str, Json]:
+        return {
+            "records": list(self.records),
+            "entries": self.entries,
+            "shadows": self.shadows,
+            "running": self.running,
+            "steps": self.steps,
+        }
+
+
 class Writing:
+    """tell  is given every step of the cascade as it was done, then what they came to; must not raise"""
+
     def __init__(
         self,
         records: list[str],
         port: Records,
         lease_ms: int,
-        after: Callable[[list[str], tuple[str, ...]], None],
+        tell: Callable[[Invalidated | Committed], None],
     ) -> None:
-        self._records, self._port, self._lease_ms, self._after = records, port, lease_ms, after
+        self._records, self._port, self._lease_ms, self._tell = records, port, lease_ms, tell
         self._token = secrets.token_hex(16)
 
     def __enter__(self) -> "Writing":
@@ -52,13 +84,21 @@ class Writing:
             raise WriteRefused("the shared state is away; try again in a moment") from exc
 
     def committed(self, versions: Mapping[str, int]) -> None:
-        """Publish what the database now holds. Failing to is no error: the reconciler will."""
+        """Publish what the database now holds, and end all that rests on what it held before.
+
+        Failing to is no error: the probe reconciles what was not published, and goes on with a cascade that is open.
+        """
+        steps: list[Invalidated] = []
         try:
-            invalidated = self._port.commit_write(versions, self._token, now_ms())
+            steps.append(self._port.commit_write(versions, self._token, now_ms()))
+            self._tell(steps[-1])
+            while steps[-1].open:
+                steps.append(self._port.cascade(now_ms()))
+                self._tell(steps[-1])
         except StoreError:
-            log.warning("write of %s will be reconciled: the shared state is away", ", ".join(versions))
-            return
-        self._after(list(versions), invalidated)
+            log.warning("write of %s is left to the probe: the shared state is away", ", ".join(versions))
+        if steps:
+            self._tell(Committed.of(versions, steps))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -11,13 +11,13 @@ from apps.serving.branch.candidates import Proposal
 from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchRecord, BranchState
 from apps.serving.branch.resolution import loses
-from apps.serving.config import Mode, ServingConfig
+from apps.serving.config import ServingConfig
+from apps.serving.demand import Demand
 from apps.serving.effects import AbortFill, Announce, Effect, StartChain
 from apps.serving.gate.load import LoadView
 from apps.serving.gate.policy import SLOTS_PER_CHAIN, FillDecision, Gate
-from apps.serving.names import ReuseName
 from apps.serving.outcomes import Hit, Miss, MissReason, Pending, Promoted, Result
-from apps.serving.ports import Branches, ChainRecord, FillRecord, Library, Records, Reservations, Shadows
+from apps.serving.ports import Branches, ChainRecord, FillRecord, Invalidated, Library, Records, Reservations, Shadows
 from apps.serving.workflow import Semantics
 
 LIVE = (FillState.RESERVED, FillState.RUNNING)
@@ -45,41 +45,43 @@ class Layer:
 
     # -- a canonical demand -----------------------------------------------------------------------
 
-    def on_demand(
-        self, name: ReuseName, mode: Mode, expected_chain: str | None, stage: str, now_ms: int
-    ) -> Hit | Promoted | Pending | Miss:
+    def on_demand(self, demand: Demand, now_ms: int) -> Hit | Promoted | Pending | Miss:
         """Answer a demand from the library or by promoting a shadow, or say why not.
 
-        expected_chain  the chain of the selection just made, if any: its next fill may have this name soon
+        Never Pending where the demand's terms do not wait.
         """
-        found: Hit | Miss = Miss(MissReason.BYPASS)
-        if mode.reuses:
-            found = self.stores.library.probe(name, now_ms)
-        if isinstance(found, Hit) or not mode.speculates:
+        terms, found = demand.terms, Miss(MissReason.BYPASS)
+        if terms.probes:
+            probed = self.stores.library.probe(demand.name, now_ms, terms.lookup.max_age_ms)
+            if isinstance(probed, Hit):
+                return probed
+            found = probed
+        if not terms.promotes:
             return found
-        fill = self.stores.shadows.find(name, now_ms)
-        if fill is None:
-            return self._awaited(expected_chain, stage) or _sooner(found, MissReason.ABSENT)
-        if fill.state is FillState.RUNNING:
-            return Pending(fill.fill_id, fill.branch_id)
-        return self.stores.shadows.promote(fill.fill_id, name, mode.reuses, now_ms)
+        fill = self.stores.shadows.find(demand.name, now_ms)
+        if fill is not None and fill.state is not FillState.RUNNING:
+            return self.stores.shadows.promote(fill.fill_id, demand.name, terms.keeps, now_ms)
+        pending = self._awaited(demand) if fill is None else Pending(fill.fill_id, fill.branch_id)
+        if pending is None:
+            return _sooner(found, MissReason.ABSENT)
+        return pending if terms.waits else Miss(MissReason.UNCONFIRMED)
 
-    def on_executed(self, name: ReuseName, mode: Mode, result: Result, producer: str, now_ms: int) -> Miss | None:
-        """Confirm a canonical result; with C1 off nothing is kept."""
-        if not mode.reuses:
+    def on_executed(self, demand: Demand, result: Result, producer: str, now_ms: int) -> Miss | None:
+        """Confirm a canonical result, in place of what is kept; BYPASS where its terms keep nothing."""
+        if not demand.terms.keeps:
             return Miss(MissReason.BYPASS)
-        return self.stores.library.record(name, result, producer, now_ms)
+        return self.stores.library.record(demand.name, result, producer, demand.address, now_ms)
 
-    def _awaited(self, chain_id: str | None, stage: str) -> Pending | None:
+    def _awaited(self, demand: Demand) -> Pending | None:
         """The expected chain's fill of this stage, while it still waits for its upstream stage to end."""
-        if chain_id is None:
+        if demand.expected_chain is None:
             return None
-        fills = self.stores.shadows.chain_fills(chain_id)
+        fills = self.stores.shadows.chain_fills(demand.expected_chain)
         if any(fill.state in (FillState.FAILED, FillState.STALE) for fill in fills):
             return None
         started = any(fill.state is not FillState.RESERVED for fill in fills)
         for fill in fills:
-            if started and fill.stage == stage and fill.state is FillState.RESERVED:
+            if started and fill.stage == demand.stage and fill.state is FillState.RESERVED:
                 return Pending(fill.fill_id, fill.branch_id)
         return None
 
@@ -256,16 +258,13 @@ class Layer:
                 effects += self._select(branch.semantics, chain_id, branch.choice, now_ms)[1]
         return effects + self.settle(branch_id, now_ms)
 
-    def on_invalidated(self, fill_ids: Sequence[str], now_ms: int) -> list[Effect]:
-        """After a cascade: announce stale shadows, and abort what their chains still run on top of them."""
-        reason = "a record it read was written"
-        effects: list[Effect] = []
-        for fill, chain in self._fills_with_chains(fill_ids):
-            effects.append(moved(chain, fill, FillState.STALE, reason))
-            fills = self.stores.shadows.chain_fills(chain.chain_id)
-            running = [f for f in fills if f.state is FillState.RUNNING]
-            effects += self.end_fills(chain, running, FillEvent.WRITE, reason, now_ms)
-        return effects
+    def on_invalidated(self, ended: Invalidated) -> list[Effect]:
+        """After one step of a cascade: announce what is stale now, and abort what ran. Safe to repeat."""
+        reason = "a record it rests on was written"
+        running = list(self._fills_with_chains(ended.running))
+        aborts: list[Effect] = [AbortFill(fill.fill_id, fill.request_id) for fill, _ in running]
+        stale = [*running, *self._fills_with_chains(ended.shadows)]
+        return aborts + [moved(chain, fill, FillState.STALE, reason) for fill, chain in stale]
 
     def on_expired(self, fill_ids: Sequence[str]) -> list[Effect]:
         """After a sweep: announce the shadows that no demand came for."""

@@ -33,8 +33,9 @@ class LookupMode(StrEnum):
 
     NORMAL = "normal"  # served if it can be, kept when it had to run
     REFRESH = "refresh"  # never served; runs, and replaces what is kept
-    NO_STORE = "no-store"  # may be served; what it runs itself is not kept
-    ONLY_IF_CACHED = "only-if-cached"  # served or refused; never runs
+    NO_STORE = "no-store"  # may be served; what it runs itself, or takes from a shadow, is not kept
+    ONLY_IF_CACHED = "only-if-cached"  # served or refused; never runs, nor waits for what runs
+    BYPASS = "bypass"  # never served and not kept: refresh and no-store in one
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,10 @@ class StageCall:
 def fingerprint(workflow: Workflow, stage: Stage, executor: Mapping[str, Json]) -> str:
     """fp(v): workflow, stage, stage code version and, for a model stage, the whole executor identity.
 
-    executor  engine kind, version, backend, determinism, model and its revision; ignored for tools
+    executor  engine kind, version, backend, determinism, model and its revision, and what else decides that engine's
+              answers; ignored for tools
+    Execution parameters and tool schemas need no place here: they are in the rendered input, which is named whole.
+    What is in neither stands, with its reason, in serving/subtracted.py.
     """
     return digest(
         {

@@ -41,11 +41,12 @@ class ToyProgram:
 
     def next_call(self, turn: Mapping[str, Json], outputs: Mapping[str, Json]) -> StageCall | None:
         if turn.get("routed") and "route" not in outputs:
-            return StageCall(ROUTE, self._asks(f"route {turn['pick']}"), Sharing.SESSION)
+            return StageCall(ROUTE, self._asks(f"route {turn['pick']}"), Sharing.SESSION, uses=())
         if "look" not in outputs:
-            return StageCall(LOOK, {"pick": turn["pick"]}, Sharing.TENANT)
+            return StageCall(LOOK, {"pick": turn["pick"]}, Sharing.TENANT, uses=())
         if "say" not in outputs:
-            return StageCall(SAY, self._asks(f"say {turn['pick']} {outputs['look']['seen']}"), Sharing.TENANT)
+            asks = self._asks(f"say {turn['pick']} {outputs['look']['seen']}")
+            return StageCall(SAY, asks, Sharing.TENANT, uses=("look",))
         return None
 
     @staticmethod

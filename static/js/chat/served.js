@@ -1,5 +1,6 @@
 // How a turn was served, in words: the badge on each reply and the totals read from the same place.
 import { duration } from "../lib/format.js";
+import { answeredInWords } from "./xray/answers.js";
 
 const FROM_STORE = new Set(["promoted", "hit"]);
 
@@ -45,7 +46,7 @@ export function badge(turn) {
   const parts = [name];
   if (name !== "live" && saved > 0) parts.push(`saved ${duration(saved)}`);
   if (name === "live" && took !== null && took !== undefined) parts.push(duration(took));
-  const stages = (turn.timing?.stages ?? []).map((stage) => `${stage.stage}: ${stage.how}, ${duration(stage.ms)}`);
+  const stages = (turn.timing?.stages ?? []).map((stage) => `${stage.stage} ${answeredInWords(stage)}, ${duration(stage.ms)}`);
   const known = name === "instant" && awaited(turn.timing.stages).every((stage) => stage.how === "hit");
   return { name, text: parts.join(" · "), detail: `${EXPLAINED[known ? "known" : name]} ${stages.join("; ")}.` };
 }

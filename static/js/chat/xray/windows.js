@@ -33,7 +33,7 @@ export class Windows extends EventTarget {
   #apply(kind, at_ms, data) {
     if (kind === "branch.opened") return this.#open(at_ms, data);
     if (kind === "stage.served") return this.#serve(at_ms, data);
-    if (kind === "write.committed") return this.list.at(-1)?.writes.push({ at_ms, invalidated: data.invalidated }) ?? false;
+    if (kind === "write.committed") return this.list.at(-1)?.writes.push({ at_ms }) ?? false;
     const window = this.#byBranch.get(data.branch);
     if (!window) return false;
     if (kind === "fill.moved") return this.#move(window, at_ms, data);
