@@ -62,7 +62,7 @@ def _book(operation: str, session: str, order: Mapping[str, object]) -> dict[str
         return {"ok": False, "why": "no such place", "do": "book"}
     why = refusal(place, order)
     if why:
-        return {"ok": False, "why": why, "do": "book", "place": place.slug, "name": place.name}
+        return {"ok": False, "why": why, "do": "book", "place": _as_offered(place), "name": place.name}
     booking = Booking.objects.create(
         ref=new_ref(place),
         session=session,
@@ -73,6 +73,17 @@ def _book(operation: str, session: str, order: Mapping[str, object]) -> dict[str
         operation=operation,
     )
     return {"ok": True, "do": "book", "booking": described(booking)}
+
+
+def _as_offered(place: Place) -> dict[str, object]:
+    """What offers and later words use of a place."""
+    return {
+        "slug": place.slug,
+        "name": place.name,
+        "service": place.collection_id,
+        "area": place.area,
+        "hours": place.hours,
+    }
 
 
 def refusal(place: Place, order: Mapping[str, object], leaving_out: str = "") -> str:
