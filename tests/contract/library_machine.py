@@ -215,12 +215,12 @@ class LibraryMachine(WritingMachine):
     def amid_a_cascade(self, write, client, place, upstream, deeds):
         """Steps of the cascade, and between them whatever touches what it has yet to end."""
         of = self.clients[client]
-        before = self.execute(of, place, set(), upstream)
+        begun, before = place, self.execute(of, place, set(), upstream)
         self.write_at_once(write)
         for deed in deeds[:5]:
             match deed:
                 case 0:
-                    self.keep(of, place, before)
+                    self.keep(of, begun, before)
                 case 1:
                     self.keep(of, place, self.execute(of, place, write, set()))
                 case 2:
