@@ -8,17 +8,22 @@
 -- Returns    what is wrong, in words
 -- Keys are derived from prefixes: what a member is is known only here.
 
-local function reads(member, record)
-  local node = node_at(member)
-  for place = 1, node and #node.reads or 0, 2 do
+-- Whether the node is there and `has` what its index says. One that cannot be read is another script's to find.
+local function is_node(has)
+  return function(member, id)
+    local readable, node = pcall(node_at, member)
+    return not readable or node and has(node, id)
+  end
+end
+
+local function reads(node, record)
+  for place = 1, #node.reads, 2 do
     if node.reads[place] == record then return true end
   end
   return false
 end
 
-local function names(member, name)
-  local node = node_at(member)
-  if not node then return false end
+local function names(node, name)
   local _, above = upstream_of(node.provenances)
   return above[name]
 end
@@ -45,8 +50,8 @@ local function is_unsettled(id)
 end
 
 local BELONGS = {
-  ["readers:"] = reads,
-  ["children:"] = names,
+  ["readers:"] = is_node(reads),
+  ["children:"] = is_node(names),
   ["named:"] = is_named,
   ["owned:"] = is_owned,
   used = is_entry,
