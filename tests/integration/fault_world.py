@@ -18,7 +18,7 @@ from apps.runtime.writes import Writing
 from apps.serving.config import Mode, ServingConfig
 from apps.serving.gate.policy import PlainGate
 from apps.serving.layer import Layer, Stores
-from apps.serving.names import Json, digest
+from apps.serving.names import Json, digest, reuse_name
 from apps.serving.outcomes import Result
 from apps.serving.workflow import StageCall
 from apps.stores.branches import RedisBranches
@@ -177,9 +177,17 @@ async def shadows(world: FaultWorld) -> Prepared:
     return [branch]
 
 
-async def results_and_shadows(world: FaultWorld) -> Prepared:
+async def results_and_fills(world: FaultWorld) -> Prepared:
+    """Entries, shadows, and a fill that runs on top of an entry; its worker never comes back."""
     await kept_results(world)
-    return await shadows(world)
+    prepared = await shadows(world)
+    branch = await world.offer("2")
+    (chain_id,) = world.stores.branches.chains(branch)
+    fill = world.stores.shadows.chain_fills(chain_id)[0]
+    above, *_ = world.stores.library.page(None, 1)
+    running = reuse_name("t", "f" * 64, "running")
+    assert world.stores.shadows.start(fill.fill_id, running, "worker:gone", now_ms(), [above]) is None
+    return prepared
 
 
 async def write(world: FaultWorld, prepared: Prepared) -> None:
@@ -229,12 +237,12 @@ async def sweep(world: FaultWorld, prepared: Prepared) -> None:
 
 
 OPERATIONS: Mapping[str, Operation] = {
-    "a write of a place": Operation(results_and_shadows, write, commits=True),
+    "a write of a place": Operation(results_and_fills, write, commits=True),
     "a demand that executes and records": Operation(nothing, demand),
     "a hit": Operation(kept_results, hit),
     "an offer": Operation(nothing, offer),
     "a chain of fills": Operation(an_offer, fill),
     "a pick that promotes": Operation(shadows, pick),
-    "a delete": Operation(results_and_shadows, delete),
-    "a sweep": Operation(results_and_shadows, sweep),
+    "a delete": Operation(results_and_fills, delete),
+    "a sweep": Operation(results_and_fills, sweep),
 }
