@@ -20,10 +20,11 @@ LIBRARY: Mapping[str, str] = {
     "cascading": "list: r<number>|<record written> and n|<reuse name lost>, whose nodes a cascade has yet to look at",
     "work:": "set, by what `cascading` holds: those nodes",
     # entries
-    "entry:": "hash, by reuse name: result, producer, stage, kept_at, engine_ms, bytes, uses, and what a node has",
+    "entry:": "hash, by reuse name: result, producer, stage, kept_at, engine_ms, bytes, uses, what a node has, and"
+    " from its first use on: used (when last, ms), worth",
     "ghost:": "hash, by reuse name: bytes, and what a node has (reads, provenances, partial; each absent if trivial)",
-    "used": "sorted set: reuse name -> when last used, ms; the order of expiry",
-    "worth": "sorted set: reuse name -> GreedyDual-Size-Frequency; the order of eviction",
+    "used": "sorted set: reuse name -> when last used, ms, or before that; the order of expiry",
+    "worth": "sorted set: reuse name -> GreedyDual-Size-Frequency, or less than it has; the order of eviction",
     "names": "sorted set: reuse name -> 0; the order of their text. The others move under a reader of pages",
     "totals": "hash: bytes and ghosts, clock (worth of what was evicted last), writes (numbers the work of each)",
     "counts:": "hash, by namespace: hits, promotions, misses",

@@ -44,7 +44,7 @@ def test_an_entry_that_the_library_refuses_stops_the_measurement():
 
 def test_a_loader_that_dies_is_noticed():
     with shelf() as made, pytest.raises(LoadFailed, match="exit codes"):
-        fill(made, Unstorable(), 10, 1, lambda text: None)
+        fill(made, Unstorable(), 10, 2, lambda text: None)
 
 
 def test_several_loaders_store_every_number_once():

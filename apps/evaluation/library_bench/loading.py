@@ -52,7 +52,11 @@ def work(job: Job, told: "multiprocessing.Queue[int]") -> None:
 
 
 def fill(shelf: Shelf, filling: Filling, count: int, loaders: int, log: Callable[[str], object]) -> None:
-    """Store the numbers 0 to count - 1; raises LoadFailed when a process could not."""
+    """Store the numbers 0 to count - 1. One loader is this process itself; LoadFailed when another could not."""
+    if loaders == 1:
+        for number in range(count):
+            filling.store(shelf, number)
+        return
     context = multiprocessing.get_context("spawn")
     told: multiprocessing.Queue[int] = context.Queue()
     jobs = [Job(shelf.url, shelf.config, filling, first, count, loaders) for first in range(loaders)]

@@ -2,8 +2,16 @@
 -- Uses: _graph, _worth
 -- Constants: MAX_PROVENANCES, MAX_EVICTED
 
+local LOOKED_PER_EVICTED = 10 -- entries of which some were only to be put in their right place
+
 local function out_of_orders(...)
   for _, order in ipairs({ key.used, key.worth, key.names }) do redis.call("ZREM", order, ...) end
+end
+
+-- When the entry was last used, ms; nil when it is not there. Its place in the order of use may be an earlier one.
+local function used_at(name)
+  local at = redis.call("HMGET", key.entry .. name, "used", "kept_at")
+  return tonumber(at[1] or at[2] or nil)
 end
 
 -- An entry goes by any way but a write; 1 if it was there.
@@ -30,45 +38,54 @@ local function joined(old, provenances)
   return all
 end
 
--- Least worth first, until all is within bounds, or so many have gone that the next entry may go on with it.
-local function make_room(cap, cap_bytes)
-  local entries, bytes = redis.call("ZCARD", key.used), tonumber(redis.call("HGET", key.totals, "bytes"))
-  for _ = 1, MAX_EVICTED do
-    if entries == 0 or entries <= cap and bytes + book.bytes <= cap_bytes then return end
-    local least = redis.call("ZRANGE", key.worth, 0, 0, "WITHSCORES")
-    redis.call("HSET", key.totals, "clock", least[2])
-    entries = entries - drop_entry(least[1])
+-- Least worth first, until all is within bounds, or so much was done that the next entry may go on with it.
+-- `bytes`: of the library when the script began.
+local function make_room(cap, cap_bytes, bytes)
+  local entries, evicted = redis.call("ZCARD", key.used), 0
+  for _ = 1, LOOKED_PER_EVICTED * MAX_EVICTED do
+    if entries <= cap and bytes + book.bytes <= cap_bytes or entries == 0 or evicted == MAX_EVICTED then return end
+    local name, worth = unpack(redis.call("ZRANGE", key.worth, 0, 0, "WITHSCORES"))
+    local now_worth = redis.call("HGET", key.entry .. name, "worth")
+    if now_worth and tonumber(now_worth) > tonumber(worth) then
+      -- It was used since. Worth never falls, so the first whose place is right is the least of all.
+      redis.call("ZADD", key.worth, now_worth, name)
+    else
+      redis.call("HSET", key.totals, "clock", worth)
+      entries, evicted = entries - drop_entry(name), evicted + 1
+    end
   end
+end
+
+-- Takes what is stored of an entry that is recorded again; how often it was used.
+local function replace(old, hash)
+  local uses = tonumber(redis.call("HGET", hash, "uses") or 0)
+  redis.call("DEL", hash)
+  unlink(old)
+  book.bytes = book.bytes - old.bytes
+  return uses
 end
 
 -- Confirms `node` as the entry of its name, joined with an earlier one, and makes room.
 -- `made`: result, producer, stage, engine_ms, now_ms.
 local function put_entry(node, made, cap, cap_bytes)
-  local hash = key.entry .. node.name
-  local old, uses = kept_node("e|" .. node.name, hash), 0
-  node.member = "e|" .. node.name
-  if old then node.provenances = joined(old, node.provenances) end
-  local bytes = node_bytes(node, #made.result)
+  local name, hash = node.name, key.entry .. node.name
+  local old = kept_node("e|" .. name, hash)
+  local entry = { member = "e|" .. name, name = name, reads = node.reads, partial = node.partial,
+    provenances = old and joined(old, node.provenances) or node.provenances }
+  local bytes = node_bytes(entry, #made.result)
   if bytes > cap_bytes then
-    drop_entry(node.name)
-    return settle()
+    drop_entry(name)
+    return
   end
-  if old then
-    uses = tonumber(redis.call("HGET", hash, "uses") or 0)
-    redis.call("DEL", hash)
-    unlink(old)
-    book.bytes = book.bytes - old.bytes
-  end
-  redis.call("HSET", hash, "result", made.result, "producer", made.producer, "stage", made.stage,
-    "kept_at", made.now_ms, "engine_ms", made.engine_ms, "bytes", bytes, "uses", uses)
-  store_node(hash, node)
-  link(node)
-  redis.call("ZADD", key.used, made.now_ms, node.name)
-  redis.call("ZADD", key.names, 0, node.name)
-  redis.call("ZADD", key.worth, worth_of(redis.call("HGET", key.totals, "clock"), uses, made.engine_ms, bytes), node.name)
+  local uses = old and replace(old, hash) or 0
+  local totals = redis.call("HMGET", key.totals, "clock", "bytes")
+  redis.call("HSET", hash, unpack(with_fields(entry, "result", made.result, "producer", made.producer,
+    "stage", made.stage, "kept_at", made.now_ms, "engine_ms", made.engine_ms, "bytes", bytes, "uses", uses)))
+  link(entry)
+  redis.call("ZADD", key.used, made.now_ms, name)
+  redis.call("ZADD", key.names, 0, name)
+  redis.call("ZADD", key.worth, worth_of(totals[1], uses, made.engine_ms, bytes), name)
   book.bytes = book.bytes + bytes
   if old then release(upstream_of(old.provenances)) end
-  settle()
-  make_room(cap, cap_bytes)
-  settle()
+  make_room(cap, cap_bytes, tonumber(totals[2] or 0))
 end

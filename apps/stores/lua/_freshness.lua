@@ -26,10 +26,10 @@ local function freshness(reads, doubt)
   return verdict
 end
 
--- ok | stale | uncertain for a node as stored: its reads are fresh and nothing above it is in doubt.
-local function servable(reads, provenances)
-  if not reads and not provenances then return "ok" end
+-- ok | stale | uncertain for a node: its reads, decoded, are fresh and, if it was `made` from others, none is in doubt.
+local function servable(reads, made)
+  if #reads == 0 and not made then return "ok" end
   local doubt = redis.call("EXISTS", key.writing, key.cascading) > 0
-  local verdict = freshness(decode_reads(reads), doubt)
-  return verdict == "ok" and provenances and doubt and "uncertain" or verdict
+  local verdict = freshness(reads, doubt)
+  return verdict == "ok" and made and doubt and "uncertain" or verdict
 end

@@ -38,18 +38,21 @@ local function kept_node(member, hash)
   return stored[4] and as_node(member, string.sub(member, 3), unpack(stored, 1, 4)) or nil
 end
 
--- Writes the fields that a node has; those that are trivial are not there.
+-- The fields and values given, and those that a node has; what is trivial has no field.
+local function with_fields(node, ...)
+  local fields = { ... }
+  local function add(field, value)
+    fields[#fields + 1] = field
+    fields[#fields + 1] = value
+  end
+  if #node.reads > 0 then add("reads", cjson.encode(node.reads)) end
+  if #node.provenances > 0 then add("provenances", cjson.encode(node.provenances)) end
+  if node.partial then add("partial", "1") end
+  return fields
+end
+
 local function store_node(hash, node)
-  local fields = {}
-  if #node.reads > 0 then fields = { "reads", cjson.encode(node.reads) } end
-  if #node.provenances > 0 then
-    fields[#fields + 1] = "provenances"
-    fields[#fields + 1] = cjson.encode(node.provenances)
-  end
-  if node.partial then
-    fields[#fields + 1] = "partial"
-    fields[#fields + 1] = "1"
-  end
+  local fields = with_fields(node)
   if #fields > 0 then redis.call("HSET", hash, unpack(fields)) end
 end
 

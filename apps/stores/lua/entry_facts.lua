@@ -1,5 +1,5 @@
 -- entry_facts: all that is known of an entry; no use is counted.
--- Keys: entry:, used, worth
+-- Keys: entry:, worth
 -- Uses: _freshness
 --
 -- ARGV[1]    reuse name
@@ -7,6 +7,7 @@
 
 local fields = redis.call("HGETALL", key.entry .. ARGV[1])
 if #fields == 0 then return false end
-local node = redis.call("HMGET", key.entry .. ARGV[1], "reads", "provenances")
-return { fields, redis.call("ZSCORE", key.used, ARGV[1]), redis.call("ZSCORE", key.worth, ARGV[1]),
-  servable(node[1], node[2]) }
+local node = redis.call("HMGET", key.entry .. ARGV[1], "reads", "provenances", "used", "kept_at", "worth")
+-- Before its first use an entry has its use and worth in their orders only.
+return { fields, node[3] or node[4], node[5] or redis.call("ZSCORE", key.worth, ARGV[1]),
+  servable(decode_reads(node[1]), node[2]) }

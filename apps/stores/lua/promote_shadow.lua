@@ -9,10 +9,18 @@
 --            anything but ok changed nothing.
 -- Indexes are derived from prefixes: the read-set of the shadow is known only here.
 
-local function keep(id, fill)
+local function keep(id, fill, node)
   local stage = redis.call("HGET", key.branch .. fill.branch, "workflow") .. "/" .. fill.stage
-  put_entry(node_of(id, fill), { result = fill.result, producer = id, stage = stage, engine_ms = fill.engine_ms,
+  put_entry(node, { result = fill.result, producer = id, stage = stage, engine_ms = fill.engine_ms,
     now_ms = ARGV[6] }, tonumber(ARGV[8]), tonumber(ARGV[9]))
+end
+
+-- It has left its worker before.
+local function leave(id, fill, node)
+  enter_state(id, fill, ARGV[3], ARGV[7])
+  redis.call("ZREM", key.expiry, id)
+  redis.call("ZREM", key.named .. fill.name, id)
+  take(node, true)
 end
 
 local id = ARGV[1]
@@ -22,11 +30,12 @@ if fill.state == ARGV[3] and fill.call == ARGV[7] then return { "ok", fill.resul
 if fill.state ~= ARGV[2] then return { "state" } end
 if fill.name ~= ARGV[4] then return { "name" } end
 if tonumber(redis.call("ZSCORE", key.expiry, id)) <= tonumber(ARGV[6]) then return { "state" } end
-local verdict = servable(fill.reads, fill.provenances)
+local node = node_of(id, fill)
+local verdict = servable(node.reads, fill.provenances)
 if verdict ~= "ok" then return { verdict } end
 -- The entry comes before the shadow goes: so the name is held throughout, and no ghost is needed.
-if ARGV[8] then keep(id, fill) end
-end_fill(id, fill, ARGV[3], ARGV[7])
+if ARGV[8] then keep(id, fill, node) end
+leave(id, fill, node)
 settle()
 redis.call("HINCRBY", key.counts .. ARGV[5], "promotions", 1)
 return { "ok", fill.result, fill.branch }

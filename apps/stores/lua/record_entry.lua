@@ -14,4 +14,5 @@ local verdict = keepable(name, all, ARGV[5])
 if verdict ~= "ok" then return verdict end
 local made = { result = ARGV[2], producer = ARGV[6], stage = ARGV[7], engine_ms = ARGV[8], now_ms = ARGV[9] }
 put_entry(made_node("e|" .. name, name, own, all, ARGV[5]), made, tonumber(ARGV[10]), tonumber(ARGV[11]))
+settle()
 return "ok"

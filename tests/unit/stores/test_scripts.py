@@ -8,7 +8,7 @@ def test_a_script_gets_the_keys_that_it_and_what_it_uses_declare():
     source = scripts.load_lua("check_fresh")
     assert set(source.keys) == {"versions", "writing", "unknown", "cascading"}
     source = scripts.load_lua("entry_facts")
-    assert set(source.keys) == {"versions", "writing", "unknown", "cascading", "entry:", "used", "worth"}
+    assert set(source.keys) == {"versions", "writing", "unknown", "cascading", "entry:", "worth"}
 
 
 def test_each_key_has_one_place_in_keys_and_its_name_in_the_script():
