@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from apps.serving.branch.fill import FillState
 from apps.serving.branch.record import BranchRecord, BranchState
-from apps.serving.names import Coordinate, Json, ReadSet, ReuseName, merged_reads
+from apps.serving.names import Coordinate, Json, ReadSet, ReuseName
 from apps.serving.outcomes import Miss, Result
 from apps.serving.ports import ChainRecord, EntryFacts, FillRecord
 from apps.serving.workflow import Semantics
@@ -19,12 +19,14 @@ def pairs(flat: Sequence[bytes]) -> dict[bytes, bytes]:
     return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def encode_reads(reads: ReadSet) -> str:
-    """[record, version, record, version, …], all text, so that a script compares versions without a number's limits."""
+def encode_reads(*read_sets: ReadSet) -> str:
+    """[record, version, record, version, …], all text, so that a script compares versions without a number's limits.
+
+    A record that two of them hold in different versions stands there with both: whichever is published, one is stale.
+    """
+    read = dict.fromkeys(pair for reads in read_sets for pair in reads.items())
     # Not escaped: a script compares these record ids with ids that came as plain UTF-8.
-    return json.dumps(
-        [part for record, version in reads.items() for part in (record, str(version))], ensure_ascii=False
-    )
+    return json.dumps([part for record, version in read for part in (record, str(version))], ensure_ascii=False)
 
 
 def decode_reads(stored: bytes) -> dict[str, int]:
@@ -34,7 +36,7 @@ def decode_reads(stored: bytes) -> dict[str, int]:
 
 def encode_all_reads(result: Result) -> str:
     """Its reads with those that it inherits, as `encode_reads`; empty when it inherits none."""
-    return encode_reads(merged_reads(result.inherited, result.reads)) if result.inherited else ""
+    return encode_reads(result.reads, result.inherited) if result.inherited else ""
 
 
 def encode_upstream(names: Iterable[ReuseName]) -> str:

@@ -6,13 +6,13 @@ a cascade, after crashes at either side of a database's commit, and through ghos
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import invariant, run_state_machine_as_test
 
 from apps.serving.config import ServingConfig
 from tests.contract.conftest import MakeStore, Store
 from tests.contract.library_machine import LibraryMachine
 
-EXAMPLES, STEPS, LONG = 130, 50, 20
+EXAMPLES, STEPS, LONG = 140, 50, 20
 """On each store; ten thousand steps and more together, and with --long so many times that."""
 
 
@@ -31,8 +31,15 @@ def emptied(request: pytest.FixtureRequest, make_store: MakeStore) -> MakeStore:
 
 @pytest.mark.timeout(3600)
 def test_no_history_leaves_a_stale_read_a_lost_invalidation_or_one_too_many(request, make_store, long_run):
+    make_empty = emptied(request, make_store)
+
     class Machine(LibraryMachine):
-        make_store = staticmethod(emptied(request, make_store))
+        make_store = staticmethod(make_empty)
+        steps = 0
+
+        @invariant()
+        def counted(self):
+            Machine.steps += 1
 
     run_state_machine_as_test(
         Machine,
@@ -45,3 +52,4 @@ def test_no_history_leaves_a_stale_read_a_lost_invalidation_or_one_too_many(requ
             suppress_health_check=list(HealthCheck),
         ),
     )
+    assert Machine.steps >= 5_000

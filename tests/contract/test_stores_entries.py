@@ -1,11 +1,13 @@
 """Confirmed entries, on memory and on Redis: what is kept, read back, joined and made room for."""
 
+from dataclasses import replace
+
 import pytest
 
 from apps.serving.config import ServingConfig
 from apps.serving.outcomes import Hit, Miss, MissReason
 from apps.serving.ports import Invalidated
-from tests.contract.stores_bench import NOW, name, result, shadow
+from tests.contract.stores_bench import LATER, NOW, name, result, running, shadow
 
 ABSENT, STALE, UNCERTAIN = Miss(MissReason.ABSENT), Miss(MissReason.STALE), Miss(MissReason.UNCERTAIN)
 A, B = "place:a", "collection:café"
@@ -33,6 +35,15 @@ def test_only_a_fresh_result_is_recorded(store, version, refused):
     store.records.publish({A: 1}, NOW)
     assert entry(store, reads={A: version}) == refused
     assert isinstance(store.library.probe(name(), NOW), Hit) is (refused is None)
+
+
+@pytest.mark.parametrize(("own", "inherited"), [(1, 2), (2, 1)])
+def test_a_result_that_read_a_record_in_two_versions_is_stale_whichever_is_published(store, own, inherited):
+    store.records.publish({A: 1}, NOW)
+    made = replace(result("q", {A: own}), upstream=(name("above"),), inherited={A: inherited})
+    assert store.library.record(name(), made, "canonical:d", "w/1/s", NOW) == STALE
+    fill_id = running(store)
+    assert store.shadows.complete(fill_id, made, NOW, LATER) == STALE
 
 
 def test_a_result_with_an_unknown_record_is_not_recorded_and_the_record_is_asked_for(store):

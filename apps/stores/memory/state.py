@@ -9,7 +9,7 @@ from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchRecord
 from apps.serving.config import ServingConfig
 from apps.serving.library.graph import Graph, Kind, Node
-from apps.serving.names import ReadSet, ReuseName, merged_reads
+from apps.serving.names import ReadSet, ReuseName
 from apps.serving.outcomes import Miss, MissReason, Result
 from apps.serving.ports import ChainRecord, FillRecord, Invalidated, NamespaceCounts
 from apps.stores.memory.entries import Entries
@@ -47,10 +47,10 @@ class State:
     def __post_init__(self) -> None:
         self.entries = Entries(self.config, self.graph)
 
-    def freshness(self, reads: ReadSet) -> Miss | None:
+    def freshness(self, *read_sets: ReadSet) -> Miss | None:
         """STALE before UNCERTAIN: what is stale stays so. Remembers records whose version is unknown."""
         reason: MissReason | None = None
-        for record, version in reads.items():
+        for record, version in (pair for reads in read_sets for pair in reads.items()):
             current = self.versions.get(record)
             if current is None:
                 self.unknown.setdefault(record, 0)
@@ -69,7 +69,7 @@ class State:
 
     def keepable(self, name: ReuseName, result: Result) -> Miss | None:
         """Whether a result may be kept under its name now."""
-        refused = self.freshness(merged_reads(result.inherited, result.reads))
+        refused = self.freshness(result.reads, result.inherited)
         if refused is None and self.graph.open and (result.upstream or self.graph.held(name)):
             return Miss(MissReason.UNCERTAIN)
         return refused
