@@ -1,18 +1,22 @@
 """Short ways to bring branches, chains and fills to where a store test needs them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from apps.serving.branch.record import BranchRecord
+from apps.serving.library.eviction import entry_bytes
 from apps.serving.names import Coordinate, ReuseName, reuse_name
 from apps.serving.outcomes import Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import Semantics
+from apps.stores.codec import encode_result
 
 NOW = 1_800_000_000_000
 OWNER = "worker:1"
 LATER = NOW + 60_000
+NOTHING: Mapping[str, int] = {}
 _ids = count(1)
 
 
@@ -60,3 +64,34 @@ def shadow(
     fill_id = running(store, chain_id, key)
     assert store.shadows.complete(fill_id, result(key, reads), NOW, until_ms) is None
     return fill_id
+
+
+def made(
+    key: Any = "q",
+    reads: Mapping[str, int] = NOTHING,
+    upstream: Sequence[Any] = (),
+    inherited: Mapping[str, int] = NOTHING,
+) -> Result:
+    """A result of `key`, made from those of the keys `upstream`."""
+    return replace(result(key, reads), upstream=tuple(name(u) for u in upstream), inherited=dict(inherited))
+
+
+def keep(
+    store: Any,
+    key: Any = "q",
+    reads: Mapping[str, int] = NOTHING,
+    upstream: Sequence[Any] = (),
+    inherited: Mapping[str, int] = NOTHING,
+    at_ms: int = NOW,
+) -> Result:
+    """Confirmed under `key`'s name."""
+    kept = made(key, reads, upstream, inherited)
+    assert store.library.record(name(key), kept, f"canonical:{key}", "w/1/s", at_ms) is None
+    return kept
+
+
+def size(key: Any = "q", reads: Iterable[str] = (), upstream: Iterable[Any] = (), kept: Result | None = None) -> int:
+    """Bytes of an entry by the formula, or of a ghost, which keeps nothing."""
+    chars = 0 if kept is None else len(encode_result(kept))
+    names = [len(str(name(u)).encode()) for u in upstream]
+    return entry_bytes(len(str(name(key)).encode()), chars, [len(record.encode()) for record in reads], names)
