@@ -12,12 +12,26 @@ from apps.serving.branch.fill import FillEvent, FillState
 from apps.serving.branch.record import BranchState
 from apps.serving.config import ServingConfig
 from apps.serving.outcomes import Hit, Promoted
+from apps.serving.ports import Invalidated
 from apps.stores import keys, scripts
 from apps.stores.client import StoreError, make_client
 from apps.stores.lease import Lease
 from tests.contract.conftest import redis_store
 from tests.contract.redis_index import assert_consistent
-from tests.contract.stores_bench import LATER, NOW, OWNER, branch, chain, name, reserved, result, running, shadow
+from tests.contract.stores_bench import (
+    LATER,
+    NOW,
+    OWNER,
+    branch,
+    chain,
+    keep,
+    made,
+    name,
+    reserved,
+    result,
+    running,
+    shadow,
+)
 
 SCRIPTS = sorted(p.stem for p in Path(scripts.__file__).with_name("lua").glob("[a-z]*.lua"))
 
@@ -44,6 +58,38 @@ def test_a_resent_promotion_answers_as_the_first_time(store, resent):
     assert store.shadows.promote(fill_id, name(), True, NOW) == promoted
     assert store.shadows.promote(fill_id, name(), True, NOW) == promoted
     assert_consistent(store.shadows._client)
+
+
+def test_a_resent_promotion_is_counted_once_and_leaves_one_entry(store, resent):
+    keep(store, "up")
+    fill_id = reserved(store)
+    for _ in range(2):
+        assert store.shadows.start(fill_id, name(), OWNER, NOW, [name("up")]) is None
+    for _ in range(2):
+        assert store.shadows.complete(fill_id, made("q", {}, ["up"]), NOW, LATER) is None
+    for _ in range(2):
+        assert isinstance(store.shadows.promote(fill_id, name(), True, NOW), Promoted)
+    assert store.library.counts("tenant/shared").promotions == 1
+    assert store.library.facts(name()).provenances == ((name("up"),),)
+    assert_consistent(store.shadows._client)
+
+
+def test_a_resent_record_leaves_what_the_first_left(store, store_client):
+    store.records.publish({"place:a": 1}, NOW)
+    keep(store, "up")
+    keep(store, "q", {"place:a": 1}, ["up"])
+    first = store.library.facts(name())
+    keep(store, "q", {"place:a": 1}, ["up"])
+    assert store.library.facts(name()) == first
+    assert_consistent(store_client)
+
+
+def test_a_resent_commit_ends_nothing_twice(store, resent):
+    store.records.publish({"place:a": 1}, NOW)
+    keep(store, "q", {"place:a": 1})
+    store.records.begin_write(["place:a"], "w", LATER)
+    assert store.records.commit_write({"place:a": 2}, "w", NOW) == Invalidated(entries=(name(),))
+    assert store.records.commit_write({"place:a": 2}, "w", NOW) == Invalidated()
 
 
 def test_a_resent_end_of_a_fill_gives_the_state_left_again(store, monkeypatch):
@@ -109,7 +155,8 @@ def test_an_unknown_key_name_is_refused():
         keys.library("main").key("nonsense")
 
 
-def test_threads_on_one_library_leave_every_index_whole(store, store_client):
+def test_threads_on_one_library_leave_every_index_whole(store_client):
+    store = redis_store(store_client, ServingConfig(library_entries=6, shadow_entries=4, cascade_step=2))
     records = ["r1", "r2"]
     store.records.publish(dict.fromkeys(records, 1), NOW)
     for number in range(8):
@@ -120,21 +167,25 @@ def test_threads_on_one_library_leave_every_index_whole(store, store_client):
         for step in range(25):
             record, fills = chain(f"b{number}", f"c{number}.{step}")
             assert store.shadows.create_chain(record, fills, NOW) is None
-            wanted, fill_id = name(dice.randint(1, 3)), fills[0].fill_id
+            key, fill_id = dice.randint(1, 6), fills[0].fill_id
+            above = range(max(1, key - 2), key)
             reads = {r: dice.randint(1, 3) for r in records if dice.random() < 0.5}
-            store.shadows.start(fill_id, wanted, OWNER, NOW)
-            store.shadows.complete(fill_id, result(step, reads), NOW, NOW + dice.randint(1, 20))
-            found = store.shadows.find(wanted, NOW)
+            store.shadows.start(fill_id, name(key), OWNER, NOW, [name(up) for up in above])
+            store.shadows.complete(fill_id, made(key, reads, above), NOW, NOW + dice.randint(1, 20))
+            found = store.shadows.find(name(key), NOW)
             if found is not None and dice.random() < 0.5:
-                store.shadows.promote(found.fill_id, wanted, True, NOW)
-            written = dice.choice(records)
-            token = f"{number}.{step}"
+                store.shadows.promote(found.fill_id, name(key), True, NOW)
+            store.library.record(name(key), made(key, reads, above), "canonical:1", "w/1/s", NOW + step)
+            store.library.delete([name(dice.randint(1, 6))])
+            written, token = dice.choice(records), f"{number}.{step}"
             store.records.begin_write([written], token, LATER)
             store.records.commit_write({written: dice.randint(1, 3)}, token, NOW)
             store.shadows.sweep(NOW + step, 2)
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
+    while store.records.cascade(NOW).open:
+        pass
     assert_consistent(store_client)
 
 

@@ -23,11 +23,32 @@ calm = settings(
 reads = st.dictionaries(texts, st.integers(0, 2**53), max_size=3)
 
 
+names = st.lists(texts.map(lambda space: reuse_name(space, "f" * 64, 1)), max_size=3)
+
+
 @calm
-@given(values, reads, st.floats(0, 1e9), objects)
-def test_a_result_comes_back_equal(output, read, engine_ms, notes):
-    result = Result(output, read, engine_ms, notes)
+@given(values, reads, st.floats(0, 1e9), objects, names, reads)
+def test_a_result_comes_back_equal(output, read, engine_ms, notes, upstream, inherited):
+    result = Result(output, read, engine_ms, notes, tuple(upstream), inherited)
     assert codec.decode_result(codec.encode_result(result).encode()) == result
+
+
+@calm
+@given(reads)
+def test_reads_come_back_equal(read):
+    assert codec.decode_reads(codec.encode_reads(read).encode()) == read
+
+
+@calm
+@given(names)
+def test_upstream_names_are_each_there_once_in_the_order_of_their_bytes(upstream):
+    stored = codec.encode_upstream(upstream)
+    (found,) = codec.decode_provenances(f"[{stored}]".encode()) if stored else ((),)
+    assert found == tuple(sorted(set(upstream), key=lambda name: str(name).encode()))
+
+
+def test_what_has_no_stored_provenance_is_a_root():
+    assert codec.decode_provenances(None) == ((),)
 
 
 @calm
