@@ -139,7 +139,8 @@ def test_a_script_names_no_key_lists_none_and_uses_every_key_that_it_declares(sc
     assert "dynbranch" not in code
     assert not re.search(r"""["'](KEYS|SCAN|TIME|EXPIRE)["']""", code)
     for word in source.keys:
-        assert len(re.findall(rf"key\.{word.rstrip(':')}\b", code)) >= 1, f"{word} is declared and not used"
+        # After the first line, which names them all. A script that checks many kinds alike takes them by name.
+        assert re.search(rf"\b{word.rstrip(':')}\b", code.split("\n", 1)[1]), f"{word} is declared and not used"
 
 
 def test_keys_of_libraries_and_pools_never_meet(store_client):
