@@ -16,7 +16,7 @@ TELL_S = 2.0  # longest that a write waits for it; what is left goes on for as l
 
 @dataclass(eq=False)
 class Aftermath:
-    """One write's. Given each step of its cascade as it comes, it aborts and announces beside the next one.
+    """One write's. Given each step of its cascade as it comes, it aborts and announces beside the next one, in order.
 
     At the end it is waited for: a command's process would otherwise be gone first.
     """
@@ -24,6 +24,7 @@ class Aftermath:
     performer: Performer
     loop: asyncio.AbstractEventLoop
     _told: list[Future[None]] = field(default_factory=list)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __call__(self, news: Invalidated | Committed) -> None:
         self._told.append(asyncio.run_coroutine_threadsafe(self._tell(news), self.loop))
@@ -37,7 +38,8 @@ class Aftermath:
                 log.error("write of %s: its effects", ", ".join(news.records), exc_info=told.exception())
 
     async def _tell(self, news: Invalidated | Committed) -> None:
-        if isinstance(news, Committed):
-            await self.performer.publisher.publish("", "write.committed", news.as_json())
-        else:
-            await self.performer.invalidated(news)
+        async with self._turn:
+            if isinstance(news, Committed):
+                await self.performer.publisher.publish("", "write.committed", news.as_json())
+            else:
+                await self.performer.invalidated(news)

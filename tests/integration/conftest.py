@@ -1,5 +1,4 @@
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -20,7 +19,7 @@ async def bench(redis_client, redis_url, scripted) -> AsyncIterator[Bench]:
     made = Bench(redis_client, scripted)
     listener = asyncio.create_task(listen_for_aborts(redis_url, made.runner.abort))
     yield made
-    listener.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await listener
+    while not listener.done():
+        listener.cancel()  # every time: redis-py swallows it while it connects
+        await asyncio.wait({listener}, timeout=0.1)
     await made.driver.aclose()

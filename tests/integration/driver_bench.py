@@ -1,7 +1,7 @@
 """One process's driver and runner on a real Redis and a scripted engine, for tests that look inside."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import redis
 
@@ -9,15 +9,19 @@ from apps.engines.factory import make_engine
 from apps.engines.scripted import ScriptedEngine
 from apps.runtime import wiring
 from apps.runtime.aborts import announce_abort
+from apps.runtime.aftermath import Aftermath
 from apps.runtime.clock import now_ms
 from apps.runtime.driver import Driver, Served
 from apps.runtime.fill_runner import FillRunner
 from apps.runtime.probe import Probe
 from apps.runtime.publisher import Publisher
 from apps.runtime.scope import Scope
+from apps.runtime.writes import Writing
 from apps.serving.config import Mode, ServingConfig
 from apps.serving.gate.policy import PlainGate
 from apps.serving.layer import Layer, Stores
+from apps.serving.names import Json
+from apps.serving.workflow import Lookup
 from apps.stores.branches import RedisBranches
 from apps.stores.events import RedisEvents
 from apps.stores.lease import Lease
@@ -68,15 +72,36 @@ class Bench:
     async def fill_all(self) -> None:
         await asyncio.gather(*(self.runner.run_chain(self.queue.pop(0)) for _ in list(self.queue)))
 
-    async def turn(self, pick: str, mode: Mode = Mode.C2, turn: str = "t1", conversation: str = "conv") -> list[Served]:
+    async def turn(
+        self,
+        pick: str,
+        mode: Mode = Mode.C2,
+        turn: str = "t1",
+        conversation: str = "conv",
+        lookup: Lookup | None = None,
+    ) -> list[Served]:
         outputs: dict = {}
         served = []
         scope = self.scope(turn, mode, conversation)
         while (call := self.program.next_call({"pick": pick}, outputs)) is not None:
-            answer = await self.driver.serve(call, scope, self._emit)
+            answer = await self.driver.serve(call, scope, self._emit, lookup)
             outputs[call.stage.name] = answer.result.output
             served.append(answer)
         return served
+
+    async def write(self, record: str, version: int) -> None:
+        """A write of the whole product: two-phase, cascade to its end, effects performed."""
+        aftermath = Aftermath(self.driver, asyncio.get_running_loop())
+
+        def committed() -> None:
+            with Writing([record], self.stores.records, self.config.write_lease_ms, aftermath) as write:
+                self.program.versions[record] = version
+                write.committed({record: version})
+
+        await asyncio.to_thread(committed)
+
+    def told(self, kind: str, stream: str = "system") -> list[Mapping[str, Json]]:
+        return [event.data for event in self.events.read(stream, 0, 500) if event.kind == kind]
 
     async def _emit(self, text: str) -> None:
         self.shown.append(text)
