@@ -22,8 +22,10 @@ from apps.stores import keys
 from apps.stores.scripts import Scripts
 from apps.stores.verdicts import call_token
 
-BATCH = 50  # things that one script looks at; it holds up Redis for about a millisecond
+BATCH = 100  # things that one script looks at; it holds up Redis for about two milliseconds
 SCANNED = 1000
+AT_ONCE = 10_000  # entries that may be added up in one script, some ten microseconds each
+TRIES = 3  # to add them up in small steps while nothing is kept or goes
 ROUNDS = 5  # mending one thing may show the next; what is left after so many is not mended
 
 OBJECTS: Mapping[str, str] = {
@@ -53,10 +55,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """checked  kind -> how many were looked at; a walk may meet a key twice while the table is resized"""
+    """checked  kind -> how many were looked at; a walk may meet a key twice while the table is resized
+    totals   False: the library is large, and was never quiet for long enough to add it up
+    """
 
     findings: tuple[Finding, ...]
     checked: Mapping[str, int]
+    totals: bool
 
     @property
     def left(self) -> tuple[str, ...]:
@@ -64,7 +69,13 @@ class Report:
 
     def as_json(self) -> dict[str, Json]:
         found: list[Json] = [{"what": one.what, "repaired": one.repaired} for one in self.findings]
-        return {"clean": not self.findings, "left": len(self.left), "findings": found, "checked": dict(self.checked)}
+        return {
+            "clean": not self.findings,
+            "left": len(self.left),
+            "findings": found,
+            "checked": dict(self.checked),
+            "totals_checked": self.totals,
+        }
 
 
 class LibraryCheck:
@@ -83,7 +94,7 @@ class LibraryCheck:
             found += [Finding(what, repair and number < ROUNDS - 1) for what in walk.found]
             if not walk.found:
                 break
-        return Report(tuple(found), walk.checked)
+        return Report(tuple(found), walk.checked, walk.totals)
 
 
 class _Walk:
@@ -96,6 +107,7 @@ class _Walk:
         self._ghosts: list[str] = []
         self.found: list[str] = []
         self.checked: Counter[str] = Counter()
+        self.totals = False
 
     def go(self) -> None:
         for batch in self._scan():
@@ -106,8 +118,7 @@ class _Walk:
         for records in _chunks(self._client.hscan_iter(self._keys.key("writing"))):
             self._ask("check_marks", *(record for record, _ in records))
         self._ask("check_work")
-        if not self._add_up():
-            self._ask("check_totals")
+        self.totals = self._check_totals()
 
     def _ask(self, script: str, *args: str | bytes) -> None:
         extra = self._extra.get(script, ())
@@ -163,19 +174,39 @@ class _Walk:
 
     # -- totals -----------------------------------------------------------------------------------
 
-    def _add_up(self) -> bool:
-        """Whether the totals are what this walk adds up, in small steps: when nothing changes meanwhile, they are."""
+    def _check_totals(self) -> bool:
+        """Whether they could be checked: in one script, unless so many are kept that it would hold up Redis."""
+        before: _Sums | None = None
+        for _ in range(TRIES):
+            seen = self._add_up()
+            if seen.there == seen.said:
+                return True
+            if seen == before or self._client.zcard(self._keys.key("names")) <= AT_ONCE:
+                self._ask("check_totals")
+                return True
+            before = seen
+        return False
+
+    def _add_up(self) -> "_Sums":
         entries = (name.decode() for name, _ in self._client.zscan_iter(self._keys.key("names"), count=SCANNED))
         held = sum(self._bytes_of("entry:", some) for some in _chunks(entries, SCANNED))
         held += sum(self._bytes_of("ghost:", some) for some in _chunks(self._ghosts, SCANNED))
         said = self._client.hmget(self._keys.key("totals"), "bytes", "ghosts")
-        return [int(number or 0) for number in said] == [held, len(set(self._ghosts))]
+        return _Sums((held, len(set(self._ghosts))), tuple(int(number or 0) for number in said))
 
     def _bytes_of(self, name: str, ids: Sequence[str]) -> int:
         with self._client.pipeline(transaction=False) as pipe:
             for one in ids:
                 pipe.hget(self._keys.key(name, one), "bytes")
             return sum(int(held or 0) for held in pipe.execute())
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Bytes and ghosts, as found in small steps and as the totals say. Equal when nothing changed meanwhile."""
+
+    there: tuple[int, ...]
+    said: tuple[int, ...]
 
 
 def _type_of(name: str) -> str:

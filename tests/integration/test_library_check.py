@@ -13,6 +13,7 @@ from apps.serving.names import Coordinate, Json, ReuseName, digest
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import Semantics
+from apps.stores import library_check
 from apps.stores.library_check import Finding, LibraryCheck
 from tests.contract.conftest import RedisStore, redis_store
 
@@ -138,6 +139,7 @@ DAMAGE: Mapping[str, tuple[Break, str]] = {
         lambda x: x.client.lrem(x.key("chains:", "b"), 0, "c-b"), "chain c-b is not in its branch"),
     "a chain that is not there": (lambda x: x.client.rpush(x.key("chains:", "b"), "x"), "branch b lists chain x"),
     "a fill that is not there": (lambda x: x.client.delete(x.key("fill:", "lost")), "chain c-b lists fill lost"),
+    "a chain that cannot be read": (lambda x: x.client.hset(x.key("chain:", "c-b"), "fills", "{"), "has no branch"),
     "a branch that is not there": (lambda x: x.client.delete(x.key("branch:", "b")), "chain c-b has no branch"),
     "an open branch that is not listed": (
         lambda x: x.client.zrem(x.key("unsettled"), "b"), "branch b is not in unsettled"),
@@ -233,3 +235,23 @@ def test_the_report_says_what_it_looked_at_and_what_is_left(library: Library):
     assert report.left == ("used has x, which does not belong there",)
     assert shown["checked"]["entry"] == 3
     assert (shown["clean"], shown["left"]) == (False, 1)
+
+
+def test_a_large_library_is_added_up_in_one_step_only_while_it_is_quiet(library: Library, monkeypatch):
+    monkeypatch.setattr(library_check, "AT_ONCE", 0)
+    library.client.hincrby(library.key("totals"), "bytes", 1)
+
+    report = LibraryCheck(library.client).run(repair=False, now_ms=NOW_MS)
+    assert report.totals
+    assert any("totals say" in what for what in report.left)
+
+    add_up = library_check._Walk._add_up
+
+    def busy(walk):
+        library.client.hincrby(library.key("totals"), "bytes", 1)
+        return add_up(walk)
+
+    monkeypatch.setattr(library_check._Walk, "_add_up", busy)
+    report = LibraryCheck(library.client).run(repair=False, now_ms=NOW_MS)
+    assert not report.totals
+    assert report.findings == ()

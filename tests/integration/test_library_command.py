@@ -149,7 +149,7 @@ def test_what_was_found_and_left_is_an_exit_status_and_what_was_mended_is_not(ru
 def test_redis_that_is_away_is_one_plain_sentence(run: Run, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    with pytest.raises(CommandError, match=r"Redis cannot be reached .*: start it, or mend REDIS_URL"):
+    with pytest.raises(CommandError, match=r"Redis cannot be reached, or refuses .*: start it, or mend REDIS_URL"):
         run("totals")
 
 

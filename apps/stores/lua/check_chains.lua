@@ -24,8 +24,8 @@ end
 local function check(id)
   local stored, what = redis.call("HMGET", key.chain .. id, "record", "fills"), "chain " .. id
   if not stored[1] and not stored[2] then return end
-  local readable, record = pcall(cjson.decode, stored[1])
-  local branch = readable and stored[2] and record.branch_id
+  local readable, record, fills = pcall(function() return cjson.decode(stored[1]), cjson.decode(stored[2]) end)
+  local branch = readable and record.branch_id
   if not branch or redis.call("EXISTS", key.branch .. branch) == 0 then
     if wrong(what, " has no branch") then redis.call("DEL", key.chain .. id) end
     return
@@ -33,7 +33,7 @@ local function check(id)
   if not redis.call("LPOS", key.chains .. branch, id) and wrong(what, " is not in its branch") then
     redis.call("RPUSH", key.chains .. branch, id)
   end
-  check_fills_of(what, id, cjson.decode(stored[2]))
+  check_fills_of(what, id, fills)
 end
 
 for place = 3, #ARGV do check(ARGV[place]) end

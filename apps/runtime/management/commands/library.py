@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except (NotOneEntry, NotRunning) as exc:
             raise CommandError(str(exc)) from exc
         except StoreError as exc:
-            raise CommandError(f"Redis cannot be reached ({exc}): start it, or mend REDIS_URL") from exc
+            raise CommandError(f"Redis cannot be reached, or refuses ({exc}): start it, or mend REDIS_URL") from exc
 
     # -- actions ----------------------------------------------------------------------------------
 
@@ -129,5 +129,7 @@ def _told(report: Report) -> str:
     lines = [f"{'repaired' if one.repaired else 'FOUND'}: {one.what}" for one in report.findings]
     checked = ", ".join(f"{count} {kind}" for kind, count in report.checked.items())
     verdict = "clean" if not report.findings else f"{len(report.findings)} found, {len(report.left)} left"
-    hint = ["run it with --repair to mend them"] if report.left else []
-    return "\n".join([*lines, f"library check: {verdict} ({checked})", *hint])
+    hints = ["run it with --repair to mend them"] if report.left else []
+    if not report.totals:
+        hints.append("the totals changed whenever they were added up: check again when the library is quieter")
+    return "\n".join([*lines, f"library check: {verdict} ({checked})", *hints])
