@@ -1,56 +1,96 @@
-"""Keeps every change of a versioned record inside `services.change`; any other would leave stale answers in use."""
+"""Keeps every change of a versioned record inside `services.change`; any other would leave stale answers in use.
 
-from collections.abc import Iterator
+Three nets, each finer than the one below it:
+- the models and their query sets refuse a change outside an announced write, and one of a record that the write has
+  not announced;
+- the database connection refuses a statement that changes a guarded table outside an announced write, whoever sends
+  it: raw SQL, a cascade, a manager of another class;
+- a system check (checks.py) refuses to start when a query reads a model that is not guarded.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
+from django.apps import apps
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
 
-_announced: ContextVar[bool] = ContextVar("announced", default=False)
+_announced: ContextVar[frozenset[str] | None] = ContextVar("announced", default=None)
 
 
 class UnannouncedWrite(RuntimeError):
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, missing: Iterable[str] = ()) -> None:
+        named = ", ".join(sorted(missing))
+        where = f"writes {named}, which its write has not announced" if named else "outside an announced write"
         super().__init__(
-            f"{what} outside an announced write: results that read the record would stay in use. "
+            f"{what} {where}: results that read the record would stay in use. "
             "Do it inside `with apps.concierge.services.change([...record ids...]):`"
         )
 
 
 @contextmanager
-def announced() -> Iterator[None]:
-    """Only `services` enters this, around the transaction of a two-phase write."""
-    token = _announced.set(True)
+def announced(records: Collection[str]) -> Iterator[None]:
+    """Only `services` and the first load enter this, around the transaction of a two-phase write of these records."""
+    token = _announced.set(frozenset(records))
     try:
         yield
     finally:
         _announced.reset(token)
 
 
-def require_announced(what: str) -> None:
-    if not _announced.get():
+def require_announced(what: str, records: Iterable[str] = ()) -> None:
+    allowed = _announced.get()
+    if allowed is None:
         raise UnannouncedWrite(what)
+    missing = set(records) - allowed
+    if missing:
+        raise UnannouncedWrite(what, missing)
 
 
 class GuardedQuerySet(models.QuerySet):
-    """Refuses bulk changes, which skip `Model.save` and so would skip the version too."""
+    """Bulk changes skip `Model.save`, so they are held to the records of every row that they touch."""
 
     def update(self, **kwargs: Any) -> int:
-        require_announced(f"{self.model.__name__}.objects.update()")
+        what = f"{self.model.__name__}.objects.update()"
+        require_announced(what)
+        fields = {self.model._meta.get_field(name).name for name in kwargs}
+        plain = {name: value for name, value in kwargs.items() if not hasattr(value, "resolve_expression")}
+        for row in self._rows():
+            require_announced(what, row.records_of(fields))
+            for name, value in plain.items():
+                setattr(row, name, value)
+            require_announced(what, row.records_of(fields))
         return super().update(**kwargs)
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        require_announced(f"{self.model.__name__}.objects.delete()")
+        what = f"{self.model.__name__}.objects.delete()"
+        require_announced(what)
+        for row in self._rows():
+            require_announced(what, row.records_of(row.field_names()))
         return super().delete()
 
     def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
-        require_announced(f"{self.model.__name__}.objects.bulk_create()")
+        what, objs = f"{self.model.__name__}.objects.bulk_create()", list(objs)
+        require_announced(what)
+        for row in objs:
+            require_announced(what, row.records_of(row.field_names()))
         return super().bulk_create(objs, *args, **kwargs)
 
-    def bulk_update(self, objs: Any, *args: Any, **kwargs: Any) -> int:
-        require_announced(f"{self.model.__name__}.objects.bulk_update()")
-        return super().bulk_update(objs, *args, **kwargs)
+    def bulk_update(self, objs: Any, fields: Any, *args: Any, **kwargs: Any) -> int:
+        """Goes on to `update`, which sees the rows as they are stored; here they are as they will be."""
+        what, objs, fields = f"{self.model.__name__}.objects.bulk_update()", list(objs), list(fields)
+        require_announced(what)
+        for row in objs:
+            require_announced(what, row.records_of(set(fields)))
+        return super().bulk_update(objs, fields, *args, **kwargs)
+
+    def _rows(self) -> "list[GuardedModel]":
+        # Of another manager: this query set itself may be sliced, ordered or without all columns.
+        return list(self.model._base_manager.using(self.db).filter(pk__in=self.values_list("pk", flat=True)))
 
 
 class GuardedModel(models.Model):
@@ -62,10 +102,71 @@ class GuardedModel(models.Model):
     class Meta:
         abstract = True
 
+    def records_of(self, fields: Collection[str]) -> set[str]:
+        """Records that a change of these fields of this row writes; of all its fields, when it is made or goes."""
+        raise NotImplementedError
+
+    @classmethod
+    def field_names(cls) -> set[str]:
+        return {field.name for field in cls._meta.concrete_fields}
+
     def save(self, *args: Any, **kwargs: Any) -> None:
-        require_announced(f"{type(self).__name__}.save()")
+        what = f"{type(self).__name__}.save()"
+        require_announced(what)
+        require_announced(what, self._records_of_save())
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        require_announced(f"{type(self).__name__}.delete()")
+        what = f"{type(self).__name__}.delete()"
+        require_announced(what)
+        require_announced(what, self.records_of(self.field_names()))
         return super().delete(*args, **kwargs)
+
+    def records_of_change(self, before: "GuardedModel | None") -> set[str]:
+        """Records that storing this row writes. before: the row as stored; None when there is none"""
+        if before is None:
+            return self.records_of(self.field_names())
+        changed = {name for name in self.field_names() if _stored(self, name) != _stored(before, name)}
+        return self.records_of(changed) | before.records_of(changed)
+
+    def _records_of_save(self) -> set[str]:
+        before = None if self.pk is None else type(self)._base_manager.filter(pk=self.pk).first()
+        return self.records_of_change(before)
+
+
+def _stored(row: models.Model, name: str) -> object:
+    """A field's value as the database would give it back: a form's "3.1" is a decimal there."""
+    field = row._meta.get_field(name)
+    return field.to_python(getattr(row, field.attname))
+
+
+# -- the connection ---------------------------------------------------------------------------------------------------
+
+_CHANGES = re.compile(
+    r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?"
+    r"|MERGE\s+INTO|COPY)\s+(?:ONLY\s+)?(?:\"?\w+\"?\.)?[\"`]?(\w+)",
+    re.IGNORECASE,
+)
+
+
+def guard_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+    """Hears of every connection that this process makes."""
+    if refuse_unannounced not in connection.execute_wrappers:
+        connection.execute_wrappers.append(refuse_unannounced)
+
+
+def refuse_unannounced(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
+    if _announced.get() is None:
+        for table in _CHANGES.findall(sql):
+            if table.lower() in guarded_tables():
+                raise UnannouncedWrite(f"a statement that changes {table}")
+    return execute(sql, params, many, context)
+
+
+@cache
+def guarded_tables() -> frozenset[str]:
+    return frozenset(model._meta.db_table.lower() for model in guarded_models())
+
+
+def guarded_models() -> list[type[GuardedModel]]:
+    return [model for model in apps.get_models() if issubclass(model, GuardedModel)]

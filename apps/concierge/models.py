@@ -1,5 +1,7 @@
 """Catalogue and bookings. Every row that a stage reads carries the version that its read-set names."""
 
+from collections.abc import Set as AbstractSet
+
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -8,6 +10,9 @@ from apps.concierge.catalogue import AREAS, SERVICES, price_band
 from apps.concierge.guard import GuardedModel
 from apps.concierge.hours import problem
 
+FieldNames = AbstractSet[str]
+# What `find` filters by, orders by or shows; a change of any other attribute cannot alter which rows it returns.
+QUERIED = frozenset({"collection", "name", "area", "kind", "price", "rating", "hours", "features"})
 SERVICE_CHOICES = [(s.key, s.many) for s in SERVICES.values()]
 
 
@@ -18,6 +23,9 @@ class Collection(GuardedModel):
 
     def __str__(self) -> str:
         return SERVICES[self.service].many
+
+    def records_of(self, fields: FieldNames) -> set[str]:
+        return {f"collection:{self.service}"}
 
 
 class Place(GuardedModel):
@@ -66,6 +74,9 @@ class Place(GuardedModel):
     def record(self) -> str:
         return f"place:{self.slug}"
 
+    def records_of(self, fields: FieldNames) -> set[str]:
+        return {self.record, f"collection:{self.collection_id}"} if QUERIED & set(fields) else {self.record}
+
 
 class BookingBook(GuardedModel):
     """One session's bookings as a whole; its version is that of record `bookings:<session>`."""
@@ -74,6 +85,9 @@ class BookingBook(GuardedModel):
 
     def __str__(self) -> str:
         return self.session
+
+    def records_of(self, fields: FieldNames) -> set[str]:
+        return {f"bookings:{self.session}"}
 
 
 class Booking(GuardedModel):
@@ -97,6 +111,10 @@ class Booking(GuardedModel):
 
     def __str__(self) -> str:
         return f"{self.ref}: {self.place.name}, {self.day} {self.time}"
+
+    def records_of(self, fields: FieldNames) -> set[str]:
+        """The session's bookings, and the place: its free seats are read as the place's."""
+        return {f"bookings:{self.session}", self.place.record}
 
 
 class Operation(models.Model):

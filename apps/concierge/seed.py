@@ -29,7 +29,7 @@ def seed_catalogue() -> Seeded:
     missing = [s for s in seeds if s.slug not in known and tombstone_version(place_record(s.slug)) == 0]
     records = [place_record(s.slug) for s in missing] + [collection_record(key) for key in SERVICES]
     if not Collection.objects.exists():
-        with transaction.atomic(), announced():
+        with transaction.atomic(), announced(records):
             _add(missing)
             for record in records:
                 raise_version(record)

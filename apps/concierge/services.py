@@ -13,9 +13,6 @@ from apps.concierge.records import RecordSource, bookings_record, collection_rec
 
 RECORD_SOURCE = RecordSource()
 
-# What `find` filters by, orders by or shows; a change of any other attribute cannot alter which rows it returns.
-QUERIED = ("collection_id", "name", "area", "kind", "price", "rating", "hours", "features")
-
 
 class Write(Protocol):
     def hold(self) -> None: ...
@@ -40,7 +37,7 @@ def change(records: Sequence[str]) -> Iterator[None]:
     """
     ids = sorted(set(records))
     with writing(ids) as write:
-        with transaction.atomic(), announced():
+        with transaction.atomic(), announced(ids):
             yield
             versions = {record: raise_version(record) for record in ids}
             write.hold()
@@ -50,24 +47,10 @@ def change(records: Sequence[str]) -> Iterator[None]:
 def save_place(place: Place) -> None:
     """Insert or update one place."""
     before = Place.objects.filter(pk=place.pk).first() if place.pk else None
-    with change(_records_of_save(place, before)):
+    with change(list(place.records_of_change(before))):
         current = before and Place.objects.select_for_update().get(pk=place.pk)
         place.version = current.version if current else 0
         place.save()
-
-
-def _records_of_save(place: Place, before: Place | None) -> list[str]:
-    records = [place_record(place.slug)]
-    if before is None:
-        return [*records, collection_record(place.collection_id)]
-    if any(_comparable(place, name) != _comparable(before, name) for name in QUERIED):
-        records += [collection_record(place.collection_id), collection_record(before.collection_id)]
-    return records
-
-
-def _comparable(place: Place, name: str) -> object:
-    value = getattr(place, name)
-    return float(value) if name == "rating" else value
 
 
 def delete_places(places: Sequence[Place]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.engines.base import Lane
+from apps.engines.base import Engine, Lane
 from apps.runtime.clock import now_ms
 from apps.runtime.naming import allowed_mode, name_of
 from apps.runtime.performer import Performer
@@ -37,6 +37,7 @@ __all__ = ["Driver", "How", "NotCached", "Served"]
 class Driver(Performer):
     """One per process, on one event loop."""
 
+    engine: Engine
     programs: Mapping[str, Program]
     speculation: bool
     reuse: bool

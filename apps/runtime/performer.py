@@ -24,13 +24,14 @@ RETRY_S = 0.5  # how soon shared state that was away is asked again
 class Performer:
     """Belongs to one event loop, as its engine's connections do.
 
+    engine    None where none is configured, as in a command that writes: the worker stops what it runs, once told
     run       calls a blocking store function off the loop
     dispatch  sends a chain to the workers (blocking)
     announce_abort  tells the process that runs a fill (blocking)
     """
 
     layer: Layer
-    engine: Engine
+    engine: Engine | None
     publisher: Publisher
     run: Callable[..., Awaitable[Any]]
     dispatch: Callable[[str, int], None]
@@ -68,6 +69,8 @@ class Performer:
             await self.run(self.announce_abort, effect.fill_id)
         except StoreError:
             log.warning("abort of fill %s not announced; its worker polls", effect.fill_id, exc_info=True)
+        if self.engine is None:
+            return
         try:
             await self.engine.abort(effect.request_id)
         except EngineError:

@@ -125,7 +125,7 @@ def driver() -> Driver:
     )
 
 
-def _performer_parts(engine: Engine) -> dict[str, Any]:
+def _performer_parts(engine: Engine | None) -> dict[str, Any]:
     return {
         "layer": layer(),
         "engine": engine,
@@ -210,4 +210,4 @@ def writing(records: list[str]) -> Writing:
 @cache
 def write_performer() -> Performer:
     """On `loop()`, since a write is committed on a thread without one, and with an engine client of its own there."""
-    return Performer(**_performer_parts(make_engine(*_engine_settings())))
+    return Performer(**_performer_parts(make_engine(*_engine_settings()) if settings.ENGINE_URL else None))
