@@ -44,7 +44,10 @@ LISTS = (
     "used", "worth", "names", "reserved", "running", "expiry", "unsettled", "retired", "leases", "unknown",
 )  # fmt: skip
 Item = TypeVar("Item")
-TYPES: Mapping[str, str] = {"sorted set": "zset", "hash": "hash", "set": "set", "list": "list"}
+TYPES: Mapping[str, str] = {
+    "sorted set": "zset", "hash": "hash", "set": "set", "list": "list", "string": "string", "stream": "stream",
+}  # fmt: skip
+"""What a key's description in `keys.py` begins with -> what Redis calls it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from apps.serving.names import Coordinate, Json, ReuseName, digest
 from apps.serving.outcomes import Hit, Result
 from apps.serving.ports import ChainRecord, FillRecord
 from apps.serving.workflow import Semantics
-from apps.stores import library_check
+from apps.stores import keys, library_check
 from apps.stores.library_check import Finding, LibraryCheck
 from tests.contract.conftest import RedisStore, redis_store
 
@@ -255,3 +255,7 @@ def test_a_large_library_is_added_up_in_one_step_only_while_it_is_quiet(library:
     report = LibraryCheck(library.client).run(repair=False, now_ms=NOW_MS)
     assert not report.totals
     assert report.findings == ()
+
+
+def test_every_key_of_a_library_says_its_type_lest_the_check_takes_it_for_a_stray_one():
+    assert [name for name in keys.LIBRARY if not library_check._type_of(name)] == []
