@@ -91,7 +91,11 @@ def test_the_x_ray_shows_each_offered_action_and_keeps_the_answered_window_in_si
     chat.answered(2)
     last = panel.locator("[data-xray=last]")
     expect(last).to_contain_text(label)
-    expect(last.locator("li").first).to_have_attribute("data-outcome", "promoted", timeout=ANSWER_MS)
+    chips = last.locator(".xray-last-chips li")
+    expect(chips.first).to_have_attribute("data-outcome", "promoted", timeout=ANSWER_MS)
+    expect(last.locator(".xray-answers")).to_contain_text(
+        re.compile("lookup (promoted|hit): .*exact and fresh"), timeout=ANSWER_MS
+    )
 
 
 def test_a_draft_belongs_to_its_conversation(chat):

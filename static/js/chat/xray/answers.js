@@ -22,12 +22,9 @@ export function answeredInWords(stage) {
   return why ? `${answered}: ${why}` : answered;
 }
 
-/** Redraws the list: one line for each stage served, in order. */
-export function drawAnswers(root, served) {
-  root.hidden = served.length === 0;
-  root.replaceChildren(
-    ...served.map((stage) =>
-      make("li", { "data-answered": stage.answered ?? stage.how },
-        make("b", {}, stage.stage), ` ${answeredInWords(stage)}, ${duration(stage.ms)}`)),
-  );
+/** One list item for each stage served, in order. */
+export function answerItems(served) {
+  return served.map((stage) =>
+    make("li", { "data-answered": stage.answered ?? stage.how },
+      make("b", {}, stage.stage), ` ${answeredInWords(stage)}, ${duration(stage.ms)}`));
 }

@@ -1,5 +1,6 @@
 // The latest choice in one card: what it was answered from, and what became of the other actions.
 import { make } from "../../lib/elements.js";
+import { answerItems } from "./answers.js";
 import { isPicked, outcome, servedInWords } from "./outcome.js";
 
 /** The window that was answered last, unless it is the one that is drawn; or null. */
@@ -31,6 +32,7 @@ export function drawLastChoice(root, window, show) {
       make("span", { class: "xray-last-label" }, "Last: ", make("strong", { dir: "auto" }, title)),
       make("button", { class: "tool", type: "button", on: { click: show } }, "Show")),
     make("p", {}, servedInWords(window)),
+    make("ul", { class: "xray-answers", "aria-label": "How each stage was answered" }, ...answerItems(window.served)),
     make("ul", { class: "xray-last-chips" }, ...chips),
   );
 }

@@ -2,7 +2,7 @@
 import { attribute, make, setText } from "../../lib/elements.js";
 import { seconds } from "../../lib/format.js";
 import { totals } from "../served.js";
-import { drawAnswers } from "./answers.js";
+import { answerItems } from "./answers.js";
 import { drawLastChoice, lastAnswered } from "./last-choice.js";
 import { servedInWords, windowKind } from "./outcome.js";
 import { Timeline } from "./timeline.js";
@@ -75,7 +75,7 @@ export class XrayPanel {
     attribute(this.#part("newer"), "disabled", at === list.length - 1);
     attribute(this.#part("clock"), "data-running", this.#timeline.running ? "true" : null);
     setText(this.#part("served"), servedInWords(window));
-    drawAnswers(this.#part("answers"), window.served);
+    this.#part("answers").replaceChildren(...answerItems(window.served));
     const last = at === list.length - 1 ? lastAnswered(list, window) : null;
     drawLastChoice(this.#part("last"), last, () => {
       this.#at = list.indexOf(last);
