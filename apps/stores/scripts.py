@@ -25,6 +25,7 @@ from redis.exceptions import NoScriptError
 
 from apps.serving.library import eviction
 from apps.stores.keys import Keyspace
+from apps.stores.line import line
 
 _LUA = Path(__file__).parent / "lua"
 _HEADER = re.compile(r"^-- (Keys|Uses|Constants): *(.+)$", re.MULTILINE)
@@ -80,18 +81,18 @@ class Scripts:
     """Runs scripts on one keyspace, or on several of one kind."""
 
     def __init__(self, client: redis.Redis) -> None:
-        self._client = client
+        self._line = line(client)
         self._heads: dict[tuple[str, str], tuple[str | int, ...]] = {}
 
     def run(self, keyspace: Keyspace, name: str, *args: Argument) -> Any:
         """The reply of script `name`, undecoded."""
         head = self._heads.get((keyspace.tag, name)) or self._prepare(keyspace, name)
         try:
-            return self._client.execute_command(*head, *args)
+            return self._line.ask(*head, *args)
         except NoScriptError:
             # This server has not seen it, or was restarted since. Loading twice is harmless.
-            self._client.script_load(load_lua(name).text)
-            return self._client.execute_command(*head, *args)
+            self._line.ask("SCRIPT", "LOAD", load_lua(name).text)
+            return self._line.ask(*head, *args)
 
     def _prepare(self, keyspace: Keyspace, name: str) -> tuple[str | int, ...]:
         """What each of its calls begins with; redis-py's own script object would build it for every one."""

@@ -16,42 +16,62 @@ local function publish_version(record, version)
   redis.call("RPUSH", key.cascading, work)
 end
 
--- The node of a member, and the hash that holds it; nil when it has ended on another way.
+-- The node of a member, with the hash that holds it; nil when it has ended on another way.
 local function node_at(member)
   local kind, id = string.sub(member, 1, 1), string.sub(member, 3)
-  if kind == "e" then return kept_node(member, key.entry .. id), key.entry .. id end
-  if kind == "g" then return kept_node(member, key.ghost .. id), key.ghost .. id end
+  if kind ~= "f" then
+    local hash = (kind == "e" and key.entry or key.ghost) .. id
+    local node = kept_node(member, hash)
+    if node then node.hash = hash end
+    return node
+  end
   if not (redis.call("ZSCORE", key.expiry, id) or redis.call("ZSCORE", key.running, id)) then return nil end
   local fill = load_fill(id)
   local node = node_of(id, fill)
-  node.fill_id, node.fill = id, fill
-  return node, key.fill .. id
+  node.fill_id, node.fill, node.hash = id, fill, key.fill .. id
+  return node
 end
 
--- Takes away what is stored of a node that a write ended; whether it held a result.
-local function forget(node, hash, stale, call)
+-- Notes a node that a write ends, and takes it out of the lists of fills; its hash, if that has to go too.
+local function note_end(node, hash, stale, call)
   if node.fill then
-    local was_shadow = leave_lists(node.fill_id, node.fill, stale, call)
-    table.insert(was_shadow and ended.shadows or ended.running, node.fill_id)
-    return was_shadow
+    node.holds = leave_lists(node.fill_id, node.fill, stale, call)
+    table.insert(node.holds and ended.shadows or ended.running, node.fill_id)
+    return nil
   end
-  redis.call("DEL", hash)
+  node.holds = true
   book.bytes = book.bytes - node.bytes
   if string.sub(node.member, 1, 1) == "g" then
     book.ghosts = book.ghosts - 1
   else
     ended.entries[#ended.entries + 1] = node.name
   end
-  return true
+  return hash
 end
 
-local function end_node(node, hash, written, stale, call)
-  local held_a_result = forget(node, hash, stale, call)
-  unlink(node, written)
-  if held_a_result and redis.call("EXISTS", key.children .. node.name) == 1 and not held(node.name) then
-    lose(node.name)
+-- Whether something was made from one of the nodes. Most often nothing was, and one command says so for all.
+local function any_child(nodes)
+  local children = {}
+  for place, node in ipairs(nodes) do children[place] = key.children .. node.name end
+  return #children > 0 and redis.call("EXISTS", unpack(children)) > 0
+end
+
+-- Ends nodes, all of them at once: which of their names nothing holds any more is asked when all of them are gone.
+-- `written`: the record whose readers they were, if that ends them.
+local function end_nodes(nodes, written, stale, call)
+  local gone = {}
+  for _, node in ipairs(nodes) do gone[#gone + 1] = note_end(node, node.hash, stale, call) end
+  if #gone > 0 then redis.call("DEL", unpack(gone)) end
+  local parents = any_child(nodes)
+  for _, node in ipairs(nodes) do
+    unlink(node, written)
+    if parents and node.holds and redis.call("EXISTS", key.children .. node.name) == 1 and not held(node.name) then
+      lose(node.name)
+    end
   end
-  if #node.provenances > 0 then release(upstream_of(node.provenances)) end
+  for _, node in ipairs(nodes) do
+    if #node.provenances > 0 then release(upstream_of(node.provenances)) end
+  end
 end
 
 -- The node lives on `left`, which is not empty.
@@ -84,22 +104,42 @@ local function without(provenances, lost)
   return left
 end
 
--- A node whose record `cause` was written; a version means that. Or whose upstream name `cause` was lost.
-local function look_at(member, cause, version, stale, call)
-  local node, hash = node_at(member)
-  if not node then return end
-  if version then
-    for place = 1, #node.reads, 2 do
-      -- It may have been recorded anew meanwhile, from what is published.
-      if node.reads[place] == cause and node.reads[place + 1] ~= version then
-        return end_node(node, hash, cause, stale, call)
-      end
-    end
-    return
+-- Whether the node read the record in another version. It may have been recorded anew meanwhile.
+local function read_another(node, record, version)
+  for place = 1, #node.reads, 2 do
+    if node.reads[place] == record and node.reads[place + 1] ~= version then return true end
   end
-  local left = without(node.provenances, cause)
-  if #left == #node.provenances then return end
-  if #left == 0 then end_node(node, hash, nil, stale, call) else lose_provenances(node, hash, left) end
+  return false
+end
+
+-- The record of the members was written: those end that read it in another version.
+local function end_for_write(members, record, stale, call)
+  local version, nodes = redis.call("HGET", key.versions, record), {}
+  for _, member in ipairs(members) do
+    local node = node_at(member)
+    if node and read_another(node, record, version) then nodes[#nodes + 1] = node end
+  end
+  end_nodes(nodes, record, stale, call)
+end
+
+-- A name upstream of the members was lost: those end that were made from it on every way.
+local function end_for_loss(members, name, stale, call)
+  local nodes, survivors = {}, {}
+  for _, member in ipairs(members) do
+    local node = node_at(member)
+    local left = node and #without(node.provenances, name)
+    if left == 0 and #node.provenances > 0 then
+      nodes[#nodes + 1] = node
+    elseif left and left < #node.provenances then
+      survivors[#survivors + 1] = member
+    end
+  end
+  end_nodes(nodes, nil, stale, call)
+  -- Read again: a ghost among them may have gone with its last child.
+  for _, member in ipairs(survivors) do
+    local node = node_at(member)
+    if node then lose_provenances(node, node.hash, without(node.provenances, name)) end
+  end
 end
 
 -- Looks at no more than `limit` nodes of the open cascades. Returns {entries, shadows, running, 1 if more are left}.
@@ -109,12 +149,12 @@ local function cascade(limit, stale, call)
   while left > 0 do
     local work = redis.call("LINDEX", key.cascading, 0)
     if not work then break end
-    local members = redis.call("SPOP", key.work .. work, left)
-    if #members < left or redis.call("EXISTS", key.work .. work) == 0 then redis.call("LPOP", key.cascading) end
+    local asked = math.min(left, BATCH)
+    local members = redis.call("SPOP", key.work .. work, asked)
+    if #members < asked or redis.call("EXISTS", key.work .. work) == 0 then redis.call("LPOP", key.cascading) end
     left = left - #members
     local kind, cause = string.match(work, "^(%a)%d*|(.*)$")
-    local version = kind == "r" and redis.call("HGET", key.versions, cause)
-    for _, member in ipairs(members) do look_at(member, cause, version, stale, call) end
+    if kind == "r" then end_for_write(members, cause, stale, call) else end_for_loss(members, cause, stale, call) end
   end
   for first = 1, #ended.entries, BATCH do
     out_of_orders(unpack(ended.entries, first, math.min(first + BATCH - 1, #ended.entries)))

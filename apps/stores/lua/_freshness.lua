@@ -2,8 +2,15 @@
 
 local BATCH = 2000 -- of records and versions at once; Lua unpacks no more than some thousand
 
+local decoded = {} -- what was decoded, by its text: readers of one record are often readers of nothing else
+
 -- The reads of a node as stored: JSON [record, version, record, version, …], all of it text; none: no field.
-local function decode_reads(stored) return stored and cjson.decode(stored) or {} end
+local function decode_reads(stored)
+  if not stored then return {} end
+  local reads = decoded[stored] or cjson.decode(stored)
+  decoded[stored] = reads
+  return reads
+end
 
 -- ok | stale | uncertain for such a list. A version that is not known is uncertain, and is remembered so that the
 -- reconciler asks the database for it. `doubt`: some record may be being written.
