@@ -1,12 +1,15 @@
 """Every Redis key, and the only place that names one.
 
 All keys of one library share one hash tag, so that any script of a library runs on one cluster slot; an engine
-pool and an event stream have tags of their own. Names that end in a colon are prefixes: an id follows. Ids come
-after the tag, so braces in an id cannot move a key to another slot.
+pool, an event stream and a coordinate's history have tags of their own. Names that end in a colon are prefixes: an
+id follows. Ids come after the tag, so braces in an id cannot move a key to another slot.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from apps.serving.branch.history import Place
+from apps.serving.names import digest
 
 LIBRARY: Mapping[str, str] = {
     # records
@@ -54,6 +57,11 @@ STREAM: Mapping[str, str] = {
     "meta": "hash: epoch, seq, calls (tokens of the latest appends)",
     "events": "stream: <seq>-0 -> kind, data, at_ms",
 }
+HISTORY: Mapping[str, str] = {
+    "after:": "hash, by context id: choice -> its lasting count, recent count, and when they held, ms",
+    "contexts": "sorted set: context id -> its latest selection, ms",
+    "observed": "sorted set: id of a selection that was counted -> when it was made, ms",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,12 @@ def pool(name: str) -> Keyspace:
 
 def stream(name: str) -> Keyspace:
     return Keyspace(f"stream.{name}", STREAM)
+
+
+def history(place: Place) -> Keyspace:
+    """A tag of fixed length: a partition's own braces cannot move it to another slot."""
+    at = place.coordinate
+    return Keyspace(f"history.{digest([place.partition, at.workflow, at.version, at.decision_point])[:32]}", HISTORY)
 
 
 def abort_channel() -> str:
