@@ -126,8 +126,12 @@ class GuardedModel(models.Model):
         """Records that storing this row writes. before: the row as stored; None when there is none"""
         if before is None:
             return self.records_of(self.field_names())
-        changed = {name for name in self.field_names() if _stored(self, name) != _stored(before, name)}
+        changed = self.changed_from(before)
         return self.records_of(changed) | before.records_of(changed)
+
+    def changed_from(self, before: "GuardedModel") -> set[str]:
+        """Names of the fields that differ."""
+        return {name for name in self.field_names() if _stored(self, name) != _stored(before, name)}
 
     def _records_of_save(self) -> set[str]:
         before = None if self.pk is None else type(self)._base_manager.filter(pk=self.pk).first()

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.concierge.booking import perform, touched
 from apps.concierge.guard import announced
-from apps.concierge.models import Booking, BookingBook, Operation, Place, Tombstone
+from apps.concierge.models import Booking, BookingBook, Collection, Operation, Place, Tombstone
 from apps.concierge.records import RecordSource, bookings_record, collection_record, place_record, raise_version
 
 RECORD_SOURCE = RecordSource()
@@ -57,9 +57,29 @@ def delete_places(places: Sequence[Place]) -> None:
     """Delete them all, or none; a place with bookings raises ProtectedError."""
     records = [place_record(p.slug) for p in places] + [collection_record(p.collection_id) for p in places]
     with change(records):
-        for place in Place.objects.select_for_update().filter(pk__in=[p.pk for p in places]):
-            Tombstone.objects.update_or_create(record=place.record, defaults={"version": place.version})
-            place.delete()
+        _remove(places)
+
+
+def _remove(places: Sequence[Place]) -> None:
+    for place in Place.objects.select_for_update().filter(pk__in=[p.pk for p in places]):
+        Tombstone.objects.update_or_create(record=place.record, defaults={"version": place.version})
+        place.delete()
+
+
+def import_places(saved: Sequence[Place], removed: Sequence[Place]) -> None:
+    """Store and delete them all in one write, or none; a place with bookings that would go raises ProtectedError."""
+    before = {place.pk: place for place in Place.objects.filter(pk__in=[p.pk for p in saved if p.pk])}
+    records = {record for place in saved for record in place.records_of_change(before.get(place.pk))}
+    records |= {record for place in removed for record in place.records_of(place.field_names())}
+    if not records:
+        return
+    with change(list(records)):
+        current = dict(Place.objects.select_for_update().filter(pk__in=before).values_list("pk", "version"))
+        for place in saved:
+            Collection.objects.get_or_create(service=place.collection_id)
+            place.version = current.get(place.pk, 0)
+            place.save()
+        _remove(removed)
 
 
 def save_booking(booking: Booking) -> None:
