@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
 MIN_PYTHON = (3, 11)
-MIN_REDIS = (6, 2)
+MIN_REDIS = (7, 0)
 IN_MEMORY_LAYER = "InMemoryChannelLayer"
 OUTSIDE_KINDS = ("sglang", "vllm", "llamacpp", "openai")
 
@@ -101,7 +101,7 @@ def redis_is_reachable(databases: Sequence[str] | None = None, **kwargs: Any) ->
         return [Error(f"Redis does not answer at REDIS_URL: {exc}", hint=hint, id="runtime.E007")]
     found: list[CheckMessage] = []
     if redis_version(version) < MIN_REDIS:
-        hint = "Use Redis 6.2 or newer, or Valkey."
+        hint = "Use Redis 7.0 or newer, or Valkey."
         found.append(Error(f"Redis {version} is too old.", hint=hint, id="runtime.E008"))
     if policy.startswith("allkeys"):
         hint = "Set its maxmemory-policy to noeviction; the library bounds itself (DYNBRANCH_LIBRARY_ENTRIES)."

@@ -75,7 +75,12 @@ class Keyspace:
         """The key called `name` (KeyError when it is in no table), for a prefix with the object's id."""
         if name not in self.names:
             raise KeyError(f"{name!r} is no key of {self.tag} (known: {', '.join(self.names)})")
-        return f"dynbranch:{{{self.tag}}}:{name}{object_id}"
+        return f"{self.prefix}{name}{object_id}"
+
+    @property
+    def prefix(self) -> str:
+        """What all its keys begin with."""
+        return f"dynbranch:{{{self.tag}}}:"
 
 
 def library(name: str) -> Keyspace:

@@ -1,14 +1,14 @@
 -- Keys: versions, readers:, children:, cascading, work:
 -- Uses: _graph
+-- State: mends = ARGV[1] == "1"
+-- State: S = cjson.decode(ARGV[2])
+-- State: found = {}
 --
 -- What the scripts of `library_check` share. Each looks at whole things, of which nothing can change meanwhile, and
 -- mends in the same step what it finds. Their first arguments:
 --
 -- ARGV[1]    "1" to mend what is found
 -- ARGV[2]    states of fills and branches, JSON {reserved: …, running: …, …}, from the Python tables
-
-local mends, S = ARGV[1] == "1", cjson.decode(ARGV[2])
-local found = {}
 
 -- Notes what is wrong, in words. Whether to mend it.
 local function wrong(...)

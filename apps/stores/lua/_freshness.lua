@@ -1,8 +1,9 @@
 -- Keys: versions, writing, unknown, cascading
+-- State: decoded = {}
+--
+-- `decoded`: reads by their text, since the readers of one record are often readers of nothing else.
 
 local BATCH = 2000 -- of records and versions at once; Lua unpacks no more than some thousand
-
-local decoded = {} -- what was decoded, by its text: readers of one record are often readers of nothing else
 
 -- The reads of a node as stored: JSON [record, version, record, version, …], all of it text; none: no field.
 local function decode_reads(stored)

@@ -1,13 +1,13 @@
 -- Keys: readers:, children:, cascading, work:, entry:, ghost:, named:, totals
 -- Uses: _freshness
+-- State: book = { bytes = 0, ghosts = 0 }
 -- Constants: ENTRY_BYTES, NAME_COPIES, MEMBER_BYTES
 --
 -- A node as a table: member (e|<name>, g|<name>, f|<fill id>), name, reads {record, version, …}, provenances
 -- {{name, …}, …} (none for a root), partial ("1": a name upstream was not held), bytes (of an entry or ghost).
 -- Keys are derived from prefixes: whom a node touches is known only once it is read.
 
--- Changes of the totals, written by `settle`, with which a script that changes nodes ends.
-local book = { bytes = 0, ghosts = 0 }
+-- `book`: changes of the totals, written by `settle`, with which a script that changes nodes ends.
 
 local function settle()
   for field, by in pairs(book) do
