@@ -52,6 +52,7 @@ def config() -> ServingConfig:
         fill_slots=settings.FILL_SLOTS,
         fill_kv_tokens=settings.FILL_KV_TOKENS,
         shadow_ttl_ms=settings.SHADOW_TTL_S * 1000,
+        shadow_entries=settings.SHADOWS,
         library_entries=settings.LIBRARY_ENTRIES,
         library_bytes=settings.LIBRARY_MIB * 1024 * 1024,
     )
