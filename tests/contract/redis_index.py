@@ -135,7 +135,8 @@ def _assert_kept(dump: Dump, nodes: dict[str, Node]) -> None:
         assert node.bytes is None or node.bytes == node.formula, node.member
     assert int(totals.get("bytes", 0)) == sum(node.bytes or 0 for node in nodes.values())
     assert int(totals.get("ghosts", 0)) == len(ghosts)
-    assert set(totals) <= {"bytes", "ghosts", "clock", "writes"}
+    assert set(totals) <= {"bytes", "ghosts", "clock", "writes", "cursor"}
+    assert "cursor" not in totals or dump.one("cascading")
 
 
 def _assert_states(dump: Dump) -> None:

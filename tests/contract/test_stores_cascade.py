@@ -248,6 +248,24 @@ def test_an_eviction_under_way_keeps_every_index_whole(store_client: redis.Redis
     assert not store_client.exists("dynbranch:{library.main}:cascading")
 
 
+def test_a_great_many_readers_end_in_steps_with_what_happens_between_them(published):
+    store, many = published(100), range(1200)
+    for key in many:
+        keep(store, key, {A: 1})
+    keep(store, "child", {}, [7])
+    steps = [store.records.publish({A: 2}, NOW)]
+    keep(store, "fresh", {A: 2})
+    again = steps[0].entries[0]
+    assert store.library.record(again, made("again", {A: 2}), "p", "w/1/s", NOW) is None
+    deleted = [n for n in (name(key) for key in range(0, 1200, 100)) if n not in steps[0].entries]
+    store.library.delete(deleted)
+    steps.append(store.records.cascade(NOW))
+    steps += write(store, {A: 3})
+    each_once = {*names(*many, "child", "fresh")} - {*deleted}
+    assert ended(steps) == sorted([*each_once, again], key=str)  # which was there twice
+    assert store.library.totals().bytes == store.library.totals().entries == 0
+
+
 def test_two_that_go_on_with_one_cascade_tell_of_each_end_once(published):
     store = published(1)
     first = opened(store)

@@ -1,6 +1,8 @@
 -- Keys: versions, unknown
 -- Uses: _graph, _entries, _fills
 
+local POPPED = 512 -- most members of a set of work that are popped, not scanned
+
 local ended -- { entries = {name, …}, shadows = {fill id, …}, running = {fill id, …} } of this step
 
 -- Publishes a committed version, never lowering one. Readers of one that changed are set aside, in O(1).
@@ -142,18 +144,37 @@ local function end_for_loss(members, name, stale, call)
   end
 end
 
--- Looks at no more than `limit` nodes of the open cascades. Returns {entries, shadows, running, 1 if more are left}.
+-- The next members of a set of work, and whether they were the last. To pop one of a great many takes six times as long
+-- as to read it, and sets of readers are never added to: so a scan, which may give a few more than `limit`, meets each.
+local function next_members(work, kind, limit)
+  local set = key.work .. work
+  if kind == "n" or redis.call("SCARD", set) <= POPPED then
+    local members = redis.call("SPOP", set, limit)
+    return members, #members < limit or redis.call("EXISTS", set) == 0
+  end
+  local cursor, of = string.match(redis.call("HGET", key.totals, "cursor") or "", "^(%d+) (.*)$")
+  local next_cursor, members = unpack(redis.call("SSCAN", set, of == work and cursor or "0", "COUNT", limit))
+  local last = next_cursor == "0"
+  if last then
+    redis.call("UNLINK", set)
+    redis.call("HDEL", key.totals, "cursor")
+  else
+    redis.call("HSET", key.totals, "cursor", next_cursor .. " " .. work)
+  end
+  return members, last
+end
+
+-- Looks at about `limit` nodes of the open cascades. Returns {entries, shadows, running, 1 if more are left}.
 local function cascade(limit, stale, call)
   ended = { entries = {}, shadows = {}, running = {} }
   local left = tonumber(limit)
   while left > 0 do
     local work = redis.call("LINDEX", key.cascading, 0)
     if not work then break end
-    local asked = math.min(left, BATCH)
-    local members = redis.call("SPOP", key.work .. work, asked)
-    if #members < asked or redis.call("EXISTS", key.work .. work) == 0 then redis.call("LPOP", key.cascading) end
-    left = left - #members
     local kind, cause = string.match(work, "^(%a)%d*|(.*)$")
+    local members, last = next_members(work, kind, math.min(left, BATCH))
+    if last then redis.call("LPOP", key.cascading) end
+    left = left - math.max(#members, 1)
     if kind == "r" then end_for_write(members, cause, stale, call) else end_for_loss(members, cause, stale, call) end
   end
   for first = 1, #ended.entries, BATCH do
