@@ -50,6 +50,11 @@ def price_band(service: str, price: int) -> str:
     return "cheap" if price <= cheap else "moderate" if price <= moderate else "expensive"
 
 
+def band_under(service: str, most: int) -> str:
+    """The dearest band of which nothing costs more than `most`; "cheap" if none is."""
+    return "moderate" if most >= PRICE_BOUNDS[service][1] else "cheap"
+
+
 @dataclass(frozen=True, slots=True)
 class SeedPlace:
     """One line of the data file. price: dollars per the service's unit; walk: minutes from the stop."""

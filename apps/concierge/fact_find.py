@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from apps.concierge.catalogue import SERVICES, Service
+from apps.concierge.fact_place import ASPECTS
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.hours import DAY_NAMES
 from apps.concierge.requests import Request
@@ -20,7 +21,7 @@ def find_facts(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
         none = fact("none exactly", f"There are no {what}.", what, service=service)
         return [none, _instead(service, wish_words(asked, found["given_up"]), names)]
     if len(names) == 1:
-        return [_single(places[0])]
+        return [_single(places[0]), *([ASPECTS["price"](asked, places[0])] if "order" in asked else [])]
     if len(names) < found["total"]:
         return [fact("best of many", f"The best {what} are {joined(names)}.", what, *names, service=service)]
     return [fact("all found", f"The {what} are {joined(names)}.", what, *names, service=service)]

@@ -13,7 +13,13 @@ ALL_DAY = ("00:00", "24:00")
 
 
 def ask_facts(asked: Request, place: PlaceRow) -> Sequence[Fact]:
-    return [ASPECTS[str(asked["aspect"])](asked, place)]
+    """One fact, and one more where a second aspect is asked."""
+    return [ASPECTS[str(asked[key])](asked, place) for key in ("aspect", "also") if key in asked]
+
+
+def unknown_words(place: PlaceRow) -> str:
+    """Said as it stands: no fact of the place, but where to ask."""
+    return f"I am sorry, I do not know that about {place['name']}. You can ask there on {place['phone']}."
 
 
 def _place_fact(about: str, place: PlaceRow, text: str, *values: str) -> Fact:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from apps.concierge.catalogue import CITY, SERVICES
 from apps.concierge.fact_find import find_facts
 from apps.concierge.fact_order import order_fact, refusal_fact
-from apps.concierge.fact_place import ask_facts
+from apps.concierge.fact_place import ask_facts, unknown_words
 from apps.concierge.fact_types import Fact, fact
 from apps.concierge.requests import Request, is_confirmed_first
 from apps.concierge.wording import joined, people_words
@@ -18,6 +18,7 @@ from apps.serving.names import Json
 PLACE_GONE = fact("place gone", "I cannot find that place any more.")
 BOOKING_GONE = fact("booking gone", "I cannot find that booking any more.")
 GO_AHEAD = "Shall I go ahead?"
+ENGLISH_ONLY = "I am sorry, I speak only English."
 SHOWN_BOOKINGS = 3
 GREETING = (
     f"Welcome to {CITY}! I can find and book restaurants, hotels, events, museums, rides and spas. "
@@ -40,9 +41,12 @@ def sheet(asked: Request, found: Mapping[str, Json]) -> Sheet:
     """The facts that answer `asked`, given what its lookup or commit found."""
     if is_confirmed_first(asked):
         return _confirm(asked, found)
+    if constant := _constant(asked, found):
+        return Sheet((), constant)
     makers: dict[str, Callable[[Request, Mapping[str, Json]], Sequence[Fact]]] = {
         "find": find_facts,
         "ask": _ask,
+        "compare": _compare,
         "book": _when,
         "change": _what_change,
         "bookings": _bookings,
@@ -52,6 +56,19 @@ def sheet(asked: Request, found: Mapping[str, Json]) -> Sheet:
     }
     maker = makers.get(str(asked["op"]), _menu)
     return Sheet(tuple(maker(asked, found)))
+
+
+def _constant(asked: Request, found: Mapping[str, Json]) -> str:
+    """What is said as it stands, since the model has learned no words for it; "" for anything else."""
+    if asked["op"] == "ask" and asked["aspect"] == "unknown" and found["place"]:
+        return unknown_words(found["place"])
+    if asked["op"] == "outside" and asked.get("about") == "language":
+        return f"{ENGLISH_ONLY} I can help with {joined(_many(found))} in {CITY}."
+    return ""
+
+
+def _compare(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
+    return [one for place in found["places"] for one in ask_facts(asked, place)] or [PLACE_GONE]
 
 
 def _ask(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
@@ -145,8 +162,12 @@ def _chat(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
     return [said[str(asked["about"])]]
 
 
+def _many(found: Mapping[str, Json]) -> list[str]:
+    return [SERVICES[str(key)].many for key in found["services"]] or ["places"]
+
+
 def _menu(asked: Request, found: Mapping[str, Json]) -> Sequence[Fact]:
-    many = [SERVICES[str(key)].many for key in found["services"]] or ["places"]
+    many = _many(found)
     if asked["op"] == "else":
         return [fact("something else", "What would you like to do instead?")]
     if asked["op"] == "outside":

@@ -29,6 +29,7 @@ NEXT_ASPECT = {
     "phone": "directions",
     "address": "directions",
     "capacity": "price",
+    "unknown": "overview",
 }
 BESIDE = {
     "restaurant": "event",
@@ -69,6 +70,13 @@ def after_find(asked: Request, found: Row, today: str) -> list[Offered]:
     return actions
 
 
+def after_compare(asked: Request, found: Row, today: str) -> list[Offered]:
+    """Both told about, and the first booked: it is the one that the comparison is for."""
+    places = found["places"]
+    told = [question("overview", place) for place in places[:2]]
+    return [*told, *(offered(f"Book {place['name']}", request("book", place=place["slug"])) for place in places[:1])]
+
+
 def _wider(asked: Request, top: Row) -> Offered:
     """The search without its narrowest wish, or with a new one when it had none."""
     many = SERVICES[str(asked["service"])].many
@@ -82,7 +90,7 @@ def _wider(asked: Request, top: Row) -> Offered:
 
 def after_ask(asked: Request, found: Row, today: str) -> list[Offered]:
     place = found["place"]
-    aspect = str(asked.get("aspect", "features"))
+    aspect = str(asked.get("also") or asked.get("aspect", "features"))
     actions = [question(NEXT_ASPECT[aspect], place)]
     slots = default_slots(place, today)
     if slots and asked["op"] == "ask":

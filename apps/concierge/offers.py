@@ -10,7 +10,7 @@ from apps.concierge.offer_book import (
     what_to_change,
     when_to_book,
 )
-from apps.concierge.offer_place import after_ask, after_find
+from apps.concierge.offer_place import after_ask, after_compare, after_find
 from apps.concierge.offer_types import Offered, offered, something_else
 from apps.concierge.requests import Request, is_confirmed_first, request
 from apps.serving.names import Json
@@ -24,6 +24,7 @@ def offer(asked: Request, found: Mapping[str, Json], today: str) -> list[Offered
     rules: dict[str, Rule] = {
         "find": after_find,
         "ask": after_ask,
+        "compare": after_compare,
         "book": when_to_book,
         "change": what_to_change,
         "bookings": after_bookings,

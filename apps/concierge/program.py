@@ -147,7 +147,7 @@ def _distinct(turn: Turn) -> list[str]:
 
 def _talk(context: Mapping[str, Json]) -> dict[str, Json]:
     """What a turn keeps of the talk before it, for the turn after it; no stage renders it."""
-    kept = {key: context[key] for key in ("search", "focus", "ref", "order", "booked") if context.get(key)}
+    kept = {key: context[key] for key in ("search", "focus", "ref", "order", "booked", "worth") if context.get(key)}
     return {"talk": {**kept, "results": context.get("results", [])}}
 
 

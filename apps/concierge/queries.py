@@ -4,7 +4,7 @@ The collection's version is read before its rows: a write between the two leaves
 so the answer is shown but never reused. Every other version comes from the very row that was read.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from apps.concierge.booking import described, refusal
@@ -17,6 +17,12 @@ from apps.serving.names import Json
 SHOWN = 3
 # Wishes given up one after the other when nothing fits them all; the area goes last.
 GIVE_UP = (("day", "time"), ("feature",), ("price",), ("kind",), ("area",))
+
+ORDERS: Mapping[str, Callable[[Place], float]] = {
+    "price": lambda row: row.price,
+    "rating": lambda row: float(row.rating),
+    "capacity": lambda row: row.capacity,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ def run(query: Mapping[str, Json]) -> Found:
         "menu": _menu,
         "find": _find,
         "place": _place,
+        "places": _places,
         "slot": _slot,
         "bookings": _bookings,
         "booking": _booking,
@@ -47,7 +54,7 @@ def _menu(query: Mapping[str, Json]) -> Found:
 def _find(query: Mapping[str, Json]) -> Found:
     service = str(query["service"])
     version = Collection.objects.filter(service=service).values_list("version", flat=True).first() or 0
-    rows = list(Place.objects.filter(collection_id=service).order_by("-rating", "name"))
+    rows = _ordered(Place.objects.filter(collection_id=service).order_by("-rating", "name"), query)
     wishes, given_up = dict(query), []
     fitting = [row for row in rows if _fits(row, wishes)]
     for keys in GIVE_UP:
@@ -68,7 +75,7 @@ def _fits(row: Place, wishes: Mapping[str, Json]) -> bool:
         and wishes.get("area") in (None, row.area)
         and ("kind" not in wishes or str(wishes["kind"]).lower() in row.kind.lower())
         and ("feature" not in wishes or wishes["feature"] in row.features)
-        and wishes.get("price") in (None, row.price_band)
+        and wishes.get("price") in (None, row.price_band, "" if row.price else "free")
         and _fits_time(row, wishes)
     )
 
@@ -87,9 +94,29 @@ def _place(query: Mapping[str, Json]) -> Found:
     return Found({"place": full(row)}, {row.record: row.version})
 
 
+def _places(query: Mapping[str, Json]) -> Found:
+    """Those of several places that there are, in the order asked for, or else as named."""
+    slugs = [str(slug) for slug in query["places"]]
+    known = {row.slug: row for row in Place.objects.filter(slug__in=slugs)}
+    reads = {place_record(slug): known[slug].version if slug in known else _gone_version(slug) for slug in slugs}
+    rows = _ordered([known[slug] for slug in slugs if slug in known], query)
+    places: list[Json] = [full(row) for row in rows]
+    return Found({"places": places}, reads)
+
+
+def _ordered(rows: Iterable[Place], query: Mapping[str, Json]) -> list[Place]:
+    """By the key that `order` names, "-" for the most first; rows that are alike stay as they come."""
+    order = str(query.get("order", ""))
+    key = ORDERS.get(order.removeprefix("-"))
+    return sorted(rows, key=key, reverse=order.startswith("-")) if key else list(rows)
+
+
 def _gone(slug: str) -> Found:
-    record = place_record(slug)
-    return Found({"place": None}, {record: tombstone_version(record)})
+    return Found({"place": None}, {place_record(slug): _gone_version(slug)})
+
+
+def _gone_version(slug: str) -> int:
+    return tombstone_version(place_record(slug))
 
 
 def _slot(query: Mapping[str, Json]) -> Found:

@@ -3,8 +3,13 @@
 op        further keys
 start     –                                      the greeting
 menu      –                                      what the concierge can do
-find      service, area?, kind?, feature?, price?, day?, time?, skip?, best?
-ask       place, aspect, day?, time?, feature?   day is a weekday's key
+find      service, area?, kind?, feature?, price?, day?, time?, skip?, best?, order?
+                                                 order: "price" or "-price" (the dearest first); else by rating
+ask       place, aspect, also?, day?, time?, feature?
+                                                 day is a weekday's key; also: a second aspect; aspect "unknown":
+                                                 something that no record tells
+compare   places, aspect, order?, day?, time?, feature?
+                                                 order: the key by which the places are told, "-" for the most first
 book      place, day?, time?, people?            complete with all three; day is a date
 bookings  –                                      the session's own
 change    ref, day?, time?, people?              complete with any of the three
@@ -13,7 +18,8 @@ commit    order                                  what `services.run_operation` c
 drop      place?                                 the offered booking is not wanted
 else      page                                   "something else"
 chat      about                                  hello, thanks, bye
-outside, unclear  –
+outside   about?                                 "language": the message is in another one
+unclear   –
 """
 
 from collections.abc import Mapping
@@ -21,7 +27,7 @@ from collections.abc import Mapping
 from apps.serving.names import Json
 
 Request = Mapping[str, Json]
-FILTERS = ("area", "kind", "feature", "price", "day", "time", "skip", "best")
+FILTERS = ("area", "kind", "feature", "price", "day", "time", "skip", "best", "order")
 OWN_OPS = frozenset({"bookings", "change", "cancel", "commit"})
 
 
@@ -58,6 +64,8 @@ def lookup_query(asked: Request, session: str) -> dict[str, Json]:
     op = asked["op"]
     if op == "find":
         return {"query": "find", **{k: asked[k] for k in ("service", *FILTERS) if k in asked}}
+    if op == "compare":
+        return {"query": "places", "places": asked["places"], "order": asked.get("order", "")}
     if op == "ask" or (op == "drop" and "place" in asked):
         return {"query": "place", "place": asked["place"]}
     if op == "book":

@@ -48,12 +48,15 @@ class Speech:
 
 
 async def speak(rendered: Mapping[str, Json], tools: StageTools) -> Result:
-    """Run one reply or confirm stage.
+    """Run one reply or confirm stage. Without facts only the tail is said, and no engine is asked.
 
     From the first sentence that fails the check the rest is the plain sentences of the facts not said yet, and
     the engine's stream is closed at once. Raises EngineError when the stream breaks before that.
     """
     speech = Speech(tuple(Fact.from_json(f) for f in rendered["facts"]), tools)
+    if not speech.unsaid:
+        await speech.complete(str(rendered["tail"]))
+        return Result({"text": " ".join(speech.shown), "fallback": False}, {}, 0.0, {"fallback": False})
     request = EngineRequest(rendered["body"], tools.request_id, tools.lane)
     begun = time.monotonic()
     end = await _listen(request, speech, tools)

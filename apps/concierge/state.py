@@ -8,6 +8,7 @@ from apps.serving.names import Json
 
 # What `offer` uses of a place; more would split its name for a change that cannot matter.
 OFFER_KEYS = ("slug", "name", "service", "area", "hours")
+_WORTH_KEYS = ("slug", "price", "rating")
 # After these the talk is still about the same place and booking.
 _ASIDES = ("chat", "outside", "unclear")
 _BOOKED_KEYS = ("ref", "place", "service", "day", "time", "people")
@@ -50,6 +51,7 @@ def context_after(
     found = outputs.get("commit", outputs.get("lookup", {}))
     places = [{"slug": p["slug"], "name": p["name"]} for p in found.get("places", [])]
     searched = asked is not None and asked["op"] == "find"
+    listed = searched or (asked is not None and asked["op"] == "compare")
     booking = found.get("booking") or (found["bookings"][0] if found.get("bookings") else None)
     stays = asked is not None and asked["op"] in (*_ASIDES, "drop")
     shown = found.get("place") or (found["places"][0] if found.get("places") else None)
@@ -58,7 +60,7 @@ def context_after(
         "actions": [{"label": a["label"], "payload": a["payload"]} for a in actions],
         "request": dict(asked) if asked else None,
         "search": dict(asked) if asked and searched else talk.get("search"),
-        "results": places if searched else talk.get("results", []),
+        "results": places if listed else talk.get("results", []),
         "focus": {key: focus[key] for key in ("slug", "name", "service", "area") if key in focus},
         "ref": booking["ref"] if booking else talk.get("ref") if stays else None,
     }
@@ -68,13 +70,18 @@ def context_after(
 
 
 def with_orders(context: Mapping[str, Json], outputs: Mapping[str, Json], talk: Mapping[str, Json]) -> dict[str, Json]:
-    """`context` with the order that is still open and the guest's bookings as last seen, where there are any.
+    """`context` with the order that is still open, the guest's bookings as last seen, and what the results cost.
 
+    worth   rows of slug, price and rating of the places last listed: by them "the cheaper one" is found
     order   {"asked": its request, "place": its slug}; it stays through small talk and questions about its place
     booked  rows of ref, place, service, day, time and people, in the order last listed; the newest is the last
     """
     found = outputs.get("commit", outputs.get("lookup", {}))
-    kept = {"order": _open_order(context, talk.get("order")), "booked": _booked(found, talk.get("booked", []))}
+    kept = {
+        "order": _open_order(context, talk.get("order")),
+        "booked": _booked(found, talk.get("booked", [])),
+        "worth": [{key: p[key] for key in _WORTH_KEYS} for p in found.get("places", [])] or talk.get("worth"),
+    }
     return {**context, **{key: value for key, value in kept.items() if value}}
 
 

@@ -1,18 +1,25 @@
 """From a label to the request that it means, with the slots that the rules found in the message."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from apps.concierge.requests import Request, request
-from apps.concierge.understand.assemble_book import amended, book, cancel, change, corrects
+from apps.concierge.understand.assemble_book import amended, book, cancel, change, corrects, switches
 from apps.concierge.understand.assemble_find import find, find_some, others
+from apps.concierge.understand.clean import says
 from apps.concierge.understand.gazetteer import Known
 from apps.concierge.understand.labels import ASK, FIND
+from apps.concierge.understand.questions import HAVING, asks, is_unknown, left_over, one_more, two_aspects
 from apps.concierge.understand.seen import Seen
 from apps.serving.names import Json
+
+# Beside a name these wish for other places than it.
+_LIKE = r"near\w*|around|close|like|similar|others?|another|else|than|instead|not|after|before"
 
 
 def assemble(label: str, seen: Seen) -> dict[str, Json]:
     """The request for one of LABELS; a label that cannot be met here (no place to ask about) gets the nearest one."""
+    if label in FIND or label == "find":
+        label = _instead_of_search(seen) or label
     if label in FIND:
         return find(seen, label.removeprefix("find "))
     if label in ASK:
@@ -20,20 +27,62 @@ def assemble(label: str, seen: Seen) -> dict[str, Json]:
     return _OTHER[label](seen)
 
 
+def _instead_of_search(seen: Seen) -> str:
+    """What a search is taken for: while an order waits, or of a place that is named, mostly none is wished for."""
+    said = seen.mentions
+    if seen.commit and seen.place and said.feature and not said.strong and asks(seen):
+        return "ask feature"
+    if seen.says_when and seen.order["op"] in ("book", "change") and not _wishes(seen):
+        return "change"
+    if not (said.places and said.sure) or says(said.masked, _LIKE):
+        return ""
+    return "book" if switches(seen) else "ask overview"
+
+
 def _ask(seen: Seen, aspect: str) -> dict[str, Json]:
     place = seen.place if aspect == "feature" and seen.mentions.feature else asked_about(seen)
+    if place is None and aspect == "directions":
+        return request("find", service="ride")
     if place is None:
         return find_some(seen) if seen.mentions.services else request("unclear")
-    if aspect == "hours":
-        when = seen.moment
-        # Only with a day: opening hours differ by weekday.
-        time = when.exact_time if when.day else ""
-        return request("ask", place=place.slug, aspect="hours", day=when.weekday, time=time)
-    if aspect == "feature":
-        if not seen.mentions.feature:
-            return request("ask", place=place.slug, aspect="features")
-        return request("ask", place=place.slug, aspect="feature", feature=seen.mentions.feature)
-    return request("ask", place=place.slug, aspect=aspect)
+    if is_unknown(seen, aspect):
+        return request("ask", place=place.slug, aspect="unknown")
+    if aspect == "overview" and (again := one_more(seen)):
+        return request("ask", place=place.slug, **again)
+    if aspect == "feature" and not seen.mentions.feature:
+        aspect = "features"
+    both = two_aspects(seen, place)
+    first, also = both if len(both) == 2 and aspect in both else (aspect, "")
+    return request("ask", place=place.slug, aspect=first, also=also, **_asked_of(seen, (first, also)))
+
+
+def _asked_of(seen: Seen, aspects: Sequence[str]) -> dict[str, Json]:
+    """Day, time and feature, for the aspects that have them. A time only with a day: hours differ by weekday."""
+    when, slots = seen.moment, dict[str, Json]()
+    if "hours" in aspects:
+        slots |= {"day": when.weekday, "time": when.exact_time if when.day else ""}
+    return slots | ({"feature": seen.mentions.feature} if "feature" in aspects else {})
+
+
+def _find_some(seen: Seen) -> dict[str, Json]:
+    """A question without any wish that a search knows is one about the place talked about."""
+    wish = _wishes(seen) or seen.moment.day or seen.cues.best
+    return find_some(seen) if wish else _unanswered(seen, "") or find_some(seen)
+
+
+def _wishes(seen: Seen) -> bool:
+    """Whether a word is said by which places are searched."""
+    said = seen.mentions
+    return bool(said.places or said.services or said.kinds or said.feature or said.area or said.price)
+
+
+def _unanswered(seen: Seen, otherwise: str) -> dict[str, Json]:
+    """A question about the place talked about has at least that place to ask; anything else is `otherwise`."""
+    about = seen.named or seen.cues.refers or says(seen.mentions.masked, HAVING)
+    place = asked_about(seen) if about and not seen.cues.outside and asks(seen) and left_over(seen) else None
+    if place:
+        return request("ask", place=place.slug, aspect="unknown")
+    return request(otherwise) if otherwise else {}
 
 
 def asked_about(seen: Seen) -> Known | None:
@@ -65,10 +114,10 @@ def _yes(seen: Seen) -> dict[str, Json]:
 
 def _no(seen: Seen) -> dict[str, Json]:
     taken = next((a for a in seen.context.get("actions", []) if _begins(a, "no")), None)
+    if corrects(seen) or (seen.says_when and seen.order["op"] in ("book", "change")):
+        return change(seen)
     if taken:
         return dict(taken["payload"])
-    if corrects(seen):
-        return change(seen)
     if seen.kept:
         return request("drop", place=seen.context["order"]["place"])
     return request("drop", place=seen.before["place"] if seen.before["op"] == "book" else None)
@@ -89,7 +138,7 @@ def _plain(op: str, **slots: Json) -> Callable[[Seen], dict[str, Json]]:
 
 
 _OTHER: Mapping[str, Callable[[Seen], dict[str, Json]]] = {
-    "find": find_some,
+    "find": _find_some,
     "others": others,
     "book": book,
     "change": change,
@@ -102,6 +151,6 @@ _OTHER: Mapping[str, Callable[[Seen], dict[str, Json]]] = {
     "thanks": _plain("chat", about="thanks"),
     "bye": _plain("chat", about="bye"),
     "menu": _plain("menu"),
-    "outside": _plain("outside"),
-    "unclear": _plain("unclear"),
+    "outside": lambda seen: _unanswered(seen, "outside"),
+    "unclear": lambda seen: _unanswered(seen, "unclear"),
 }

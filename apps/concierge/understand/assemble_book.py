@@ -13,6 +13,7 @@ _IT = r"it|that one|this one"
 _OTHER = r"other (?:one|booking|reservation|table|order|visit)"
 _ALL = r"both|everything|(?:all|each|every)(?: one)?(?: of)? (?:my|the|our|them|those|bookings?|reservations?)"
 _ONE_MORE = r"another|also|too|again|as well"
+_SWITCHES = r"same|instead|then|rather|wrong|meant|switch|prefer|not|want"
 _MEANT = r"meant|mean|said|wait|sorry|actually|oops|mistake|wrong"
 
 
@@ -61,6 +62,15 @@ def corrects(seen: Seen) -> bool:
         return False
     new = seen.mentions.places or seen.mentions.services or seen.cues.intent == "book"
     return says(seen.text, _MEANT) or not new
+
+
+def switches(seen: Seen) -> bool:
+    """Whether the order under way is to be for another place of its sort, named now: "then Brine House instead"."""
+    order, named = seen.order, seen.named
+    if order["op"] != "book" or named is None or named.slug == order.get("place") or seen.cues.aspect:
+        return False
+    ordered = seen.names.known(str(order["place"]))
+    return ordered is not None and ordered.service == named.service and says(seen.text, _SWITCHES)
 
 
 def _own(seen: Seen, rows: Sequence[Mapping[str, Json]]) -> str:
@@ -125,7 +135,8 @@ def _changed_booking(seen: Seen, ref: str) -> dict[str, Json]:
     kept = order if order["op"] == "change" and order.get("ref") == ref else {}
     row = next((row for row in seen.booked if row["ref"] == ref), {})
     people = _people(seen, kept.get("people"), row.get("people"))
-    time = seen.moment.exact_time or seen.moved_to or kept.get("time")
+    before = str(kept.get("time") or row.get("time") or "")
+    time = seen.time_near(before) if seen.moment.exact_time else seen.moved_to or kept.get("time")
     return request("change", ref=ref, day=seen.day or kept.get("day"), time=time, people=people)
 
 
@@ -154,9 +165,10 @@ def _place(seen: Seen) -> Known | None:
 def _booking(seen: Seen, place: Known) -> dict[str, Json]:
     """What was said before of the same booking stays. A day and a time are enough to be confirmed, for two people."""
     order = seen.order
-    kept = order if order["op"] == "book" and order.get("place") == place.slug else {}
-    day = seen.day or (None if seen.past else kept.get("day"))
-    time = seen.moment.time or seen.moved_to or kept.get("time")
+    stays = order.get("place") == place.slug or switches(seen)
+    kept = order if order["op"] == "book" and stays else {}
+    time = seen.time_near(str(kept.get("time", ""))) or seen.moved_to or kept.get("time")
+    day = seen.day or (None if seen.past else kept.get("day") or (seen.day_searched(place) if time else None))
     people = _people(seen, kept.get("people"), None)
     if people is None and not seen.nobody and day and time:
         people = 2 if seen.people_added < 0 or not seen.people else seen.people

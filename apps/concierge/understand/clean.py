@@ -20,7 +20,7 @@ def cleaned(text: str) -> str:
 
 def plain(text: str) -> str:
     """Lower case, accents and punctuation off, for matching; keeps : . ' $ - between characters."""
-    folded = unicodedata.normalize("NFKD", text.casefold())
+    folded = unicodedata.normalize("NFKD", text.casefold().replace("@", " at "))
     bare = "".join(c for c in folded if not unicodedata.combining(c))
     return " ".join(_NO_WORD.sub(" ", bare).split())
 

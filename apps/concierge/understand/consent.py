@@ -8,7 +8,8 @@ from apps.concierge.understand.clean import plain
 _AGREES = (
     r"yes+|ye|yess|yas|yeah?|yep|yup|yea|y|ja|si|oui|ok|okay|okey|alright|k|kk|sure(?: thing)?|absolutely|definitely"
     r"|certainly|of course|by all means|agreed|deal|exactly|correct|right(?! now)|fine|perfect"
-    r"|(?:please |you (?:can|may) )?(?:go ahead|proceed|continue)|go for it|(?:let's )?do (?:it|that|this)"
+    r"|(?:please |you (?:can|may) )?(?:go (?:ahead|on)|proceed|continue)"
+    r"|go for it|(?:let's )?do (?:it|that|this)"
     r"|make it so|please do|confirm(?:ed)?(?: (?:it|that|this))?|i (?:agree|confirm)|i'm in"
     r"|i (?:do )?want (?:it|that|this)|(?:that's|that is|this is|it's|it is|all|looks|seems|sounds) (?:all )?"
     r"(?:right|correct|fine|good|great|perfect|ok|okay)(?: to me)?"
@@ -26,7 +27,7 @@ _AGREES_TO = {
     "cancel": rf"{_AGREES}|{_WANTS}(?:(?:cancel|delete)(?: {_BOOKED})?|call (?:it|that) off)",
 }
 # What may stand beside a yes and is none itself.
-_BESIDE = r"please|pls|plz|thanks|thank you|thx|now|right now|then|just|well|so|and|good|nice|great"
+_BESIDE = r"please|pls|plz|thanks|thank you|thx|now|right now|then|just|well|so|and|good|nice|great|cool|lovely"
 _BESIDE_OF = {"book": _BESIDE, "change": rf"{_BESIDE}|(?:change|move|update) {_BOOKED}", "cancel": _BESIDE}
 _QUESTION = re.compile(r"[?\u061f\u00bf]")
 _PATTERNS = {

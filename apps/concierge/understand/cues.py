@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from apps.concierge.understand.clean import says, whole
+from apps.concierge.understand.people import NUMBER
 
 REF = r"vb[2-9a-z]{6}"
 _BOOKED = r"(?:booking|reservation|table|room|tickets?|appointment|order)"
@@ -29,7 +30,7 @@ _INTENTS = (
     ("book",
      r"book(?! ?shop|store)|booking|bok|reserve|reserv\w*|resrve|table (?:for|at)|tickets? (?:for|to|at)"
      r"|rooms? for (?=\d|one|two|three|four|five|us\b|me\b|the|a )"
-     r"|(?:get|want|need|have|take) (?:me |us )?(?:a|the|one|two|some|\d+) (?:table|tickets?|seats?|spots?|session"
+     rf"|(?:get|want|need|have|take) (?:me |us )?(?:a|the|some|{NUMBER}) (?:table|tickets?|seats?|spots?|session"
      r"|room)\b"
      r"|sign (?:me|us) up|put (?:me|us) down|(?:i'll|we'll|ill|well) take (?:it|_place_|the)"),
 )  # fmt: skip
@@ -43,7 +44,8 @@ _ASPECTS = (
     ("directions",
      r"(?:get|getting|go|come|walk|travel|drive) (?:to|there|from|here)|directions?|how (?:do|can|would|could"
      r"|should) (?:i|we) (?:reach|go|find|come)"
-     r"|way (?:to(?! get around)|there)|(?:which|what) (?:tram|bus|metro|line|stop|station)|nearest (?:stop|tram|bus"
+     r"|way (?:to(?! get around)|there)|(?:which|what) (?:tram|bus|metro|line|stop|station)"
+     r"|how far|far (?:from|away|is)|nearest (?:stop|tram|bus"
      r"|station)"
      r"|reach (?:it|_place_)|route|take the (?:tram|bus|metro)|get off"),
     ("address",
@@ -58,14 +60,16 @@ _ASPECTS = (
      r"|charge|entry fee"
      r"|fees?|fare|rates|admission|free (?:of charge|entry)|is (?:it|_place_) free|pay|(?<!too )(?<!not )dear"),
     ("rating",
-     r"rated|ratings?|reviews?|stars|scores?|how good|any good|(?:is|are) (?:it|_place_|they) (?:any )?(?:good|nice"
+     r"how(?:'s|s| is| are) (?:the )?(?:food|service|_place_|it)(?! from)"
+     r"|rated|ratings?|reviews?|stars|scores?|how good|any good|(?:is|are) (?:it|_place_|they) (?:any )?(?:good|nice"
      r"|worth)|worth (?:it|a visit|going)"
-     r"|(?:what|do) (?:do )?people (?:say|think|like)|popular|recommended"),
+     r"|(?:what|do) (?:do )?people (?:say|think|like)|popular|recommended"
+     r"|decent|well known|tasty|delicious"),
     ("hours",
      r"open|opens|opening|oepn|opne|close(?! (?:to|by)\b)|closes|closing|closed|hours|what time|when (?:does|do|is"
      r"|are|can)|how late"
      r"|until when|till when|shut|start|starts"
-     r"|begin|begins|finish|from when"),
+     r"|begin|begins|finish|from when|check(?:ing)?[- ](?:in|out)"),
     ("features",
      r"what (?:else )?(?:does|do|can|is|are) (?!you\b).*(?:offer|have|provide|included|got)|features?|facilities"
      r"|amenities"
@@ -73,11 +77,12 @@ _ASPECTS = (
      r"|what services|what(?:'s|s| is) (?:there|included|on offer|special)"
      r"|anything special"),
     ("overview",
-     r"tell me|more about|about(?! (?:\d|noon|midday|half|quarter|one\b|two|three|four|five|six|seven|eight|nine|ten"
+     r"tell me|(?:what|which) (?:kind|sort|type) of|(?:do|does|did) .*\bserve"
+     r"|more about|about(?! (?:\d|noon|midday|half|quarter|one\b|two|three|four|five|six|seven|eight|nine|ten"
      r"|eleven|twelve))|what(?:'s| is)|describe|info|information|details|learn|know"),
 )  # fmt: skip
 HELLO = r"hi+|hello+|hey+|hiya|good (?:morning|evening|afternoon|day)|greetings|howdy|helo|yo|hullo"
-THANKS = r"thank (?:you|u)|thanks?|thx|ty|cheers|tanks|much appreciated|appreciate it|thnx"
+THANKS = r"thank (?:you|u)|thanks?|thx|ty|cheers|ta|tanks|much appreciated|appreciate it|thnx"
 BYE = (
     r"bye+|goodbye|good bye|see (?:you|ya)|good night|cya|farewell|take care|have a (?:nice|good|great) (?:day|one"
     r"|evening)"
@@ -104,10 +109,15 @@ ELSE = (
     r"|different ideas?"
 )
 OUTSIDE = (
-    r"weather|forecast|rain|president|joke|poem|python|javascript|flights?|news|stocks?|translate|maths?|football"
+    r"weather|forecast|rains?|president|joke|poem|python|javascript|flights?|news|stocks?|translate|maths?|football"
     r"|recipe|homework|bitcoin"
     r"|song lyrics|capital of|passport|visa|doctor|dentist|pharmacy|police|lawyer|iphone|laptop|email|password"
     r"|elections?|girlfriend|sing"
+    r"|zoo|aquariums?|casinos?|golf(?:ing)?|tennis|bowling|skiing|beach(?:es)?|stadium|nightclubs?|disco"
+    r"|(?:shopping )?(?:mall|centre|center)|shopping|supermarkets?|groceries|grocery|chemist|drugstore|hospitals?"
+    r"|ambulance|atms?|cash machine|(?:exchange|change) money|post office|(?:petrol|gas) station|hairdressers?|barber"
+    r"|library|embassy|consulate|laundry|laundromat|sim card|babysitter|vet|real estate|job"
+    r"|(?:rent|hire)(?: (?:me|us))? a car|(?:car|van) (?:rental|hire)|(?:rental|hire) cars?"
 )
 YES = (
     r"(?:oh |well |ok |okay )?(?:yes+|yeah?|yep|yup|yea|sure(?: thing)?|ok|okay|okey|go ahead|go for it|do it"
@@ -135,10 +145,10 @@ OTHERS = (
 )
 # "3rd" alone is a day of the month.
 _ORDINALS = (
-    ("first|frist|fisrt|1st one|top one", 0),
+    ("first|former|frist|fisrt|1st one|top one", 0),
     ("second|secnd|sceond|secodn|2nd one|middle", 1),
     ("third|thrid|thrd|thiird|3rd one", 2),
-    ("last", -1),
+    ("last|latter", -1),
 )
 BEST = r"best(?! way)|top|highest|number one|finest"
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from django.db.models import F
 
@@ -87,6 +88,17 @@ class Gazetteer:
         """Words that exactly one place's name has."""
         counts = Counter(word for bare in self.bare_names for word in bare.words)
         return {word for word, count in counts.items() if count == 1}
+
+    @cached_property
+    def own_pairs(self) -> Mapping[str, Known]:
+        """Two words one after the other of exactly one place's name, and of no area's, kind's or feature's."""
+        found: dict[str, list[Known]] = {}
+        for bare in self.bare_names:
+            words = bare.text.split()
+            for pair in set(map(" ".join, pairwise(words))):
+                found.setdefault(pair, []).append(bare.known)
+        said = {*self.areas.values(), *self.kinds, *self.plain_features.values()}
+        return {pair: places[0] for pair, places in found.items() if len(places) == 1 and pair not in said}
 
     @cached_property
     def other_words(self) -> Set[str]:

@@ -13,7 +13,9 @@ SERVICE_WORDS: Mapping[str, str] = {
     r"bed for the night|(?:place|somewhere) to (?:stay|sleep|crash)|(?:stay|sleep) (?:for )?the night",
     "event": r""
     r"events?|concerts?|shows|gigs?|theatre|theater|comedy|festivals?|entertainment|nightlife|going on|happening|"
-    r"performances?|things? to do (?:tonight|this evening)",
+    r"what(?:'s| is|s) on(?! (?:offer|the menu|it|there))|"
+    r"performances?|(?:things?|something|anything|what can (?:we|i)) (?:to )?do (?:with|for|on|in|this|today|tonight"
+    r"|tomorrow)",
     "museum": r"museums?|musuems?|galler(?:y|ies)|exhibitions?|exhibits?",
     "ride": r""
     r"rides?|taxis?|cabs?|ferry|ferries|bikes?|kayaks?|scooters?|transport|boats?|rickshaws?|carriages?|cycling|"
@@ -31,15 +33,15 @@ WEAK_SERVICE_WORDS: Mapping[str, str] = {
 }
 # Synonym -> kind in lower case; used only where the catalogue has the kind.
 KIND_SYNONYMS: Mapping[str, str] = {
-    r"pizza|pasta|pizzeria|risotto": "italian",
-    r"sushi|ramen": "japanese",
-    r"tacos?|burritos?": "mexican",
-    r"curry|curries|tandoori|naan": "indian",
-    r"noodles?|dumplings?|dim sum": "chinese",
-    r"fish|oysters?|lobster|shrimps?|prawns?": "seafood",
-    r"steaks?|barbecue|bbq|ribs|burgers?|meat": "grill",
-    r"vegan|veggie|plant based": "vegetarian",
-    r"coffee|espresso|cake": "cafe",
+    r"pizzas?|pasta|pizzeria|risotto|spaghetti|lasagn[ae]|gnocchi|ravioli": "italian",
+    r"sushi|ramen|sashimi|udon|tempura|bento": "japanese",
+    r"tacos?|burritos?|fajitas?|quesadillas?|enchiladas?|nachos": "mexican",
+    r"curry|curries|tandoori|naan|biryani|samosas?|dal": "indian",
+    r"noodles?|dumplings?|dim sum|wok|peking duck": "chinese",
+    r"fish|oysters?|lobsters?|shrimps?|prawns?|crabs?|mussels|clams?|shellfish": "seafood",
+    r"steak ?house|steaks?|barbecue|bbq|ribs|burgers?|grilled|meat(?![- ]?(?:free|less))": "grill",
+    r"vegans?|veggies?|plant[- ]based|vegetarians|meat[- ]?(?:free|less)|no meat|tofu": "vegetarian",
+    r"coffee|espresso|cappuccino|latte|cakes?|pastry|pastries|croissants?|tea": "cafe",
     r"paella|tapas": "spanish",
     r"kebabs?|doner": "turkish",
     r"gyros|souvlaki|moussaka": "greek",
@@ -47,14 +49,14 @@ KIND_SYNONYMS: Mapping[str, str] = {
     r"bibimbap|kimchi": "korean",
     r"pho|banh mi": "vietnamese",
     r"falafel|hummus|mezze": "lebanese",
-    r"jazz|gigs?|live band": "concert",
+    r"jazz|gigs?|live band|orchestra|symphony|classical music|recital|choir": "concert",
     r"movies?|films?": "cinema",
-    r"plays?|theater|drama": "theatre",
-    r"stand[- ]up|comedians?|laughs?": "comedy",
-    r"guided walk|walking tour|sightseeing": "tour",
+    r"(?:an?|the|any|see) play|plays|theater|drama|musicals?|opera|ballet|puppets?": "theatre",
+    r"stand[- ]?up|comedians?|laughs?|laugh": "comedy",
+    r"guided walk|walking tours?|sightseeing|guided tours?|city tours?": "tour",
     r"massages?": "massage spa",
     r"steam bath|steam room": "steam baths",
-    r"hot springs?|thermal baths?": "thermal pool",
+    r"hot springs?|thermal baths?|thermal waters?": "thermal pool",
     r"float(?:ing)? tank|floating": "float spa",
     r"yoga": "yoga studio",
     r"cabs?": "taxi",
@@ -63,7 +65,15 @@ KIND_SYNONYMS: Mapping[str, str] = {
     r"scooters?|moped": "scooter hire",
     r"boats?": "ferry",
     r"horse|carriages?": "carriage",
-    r"art (?:galler|exhibi)\w+": "art museum",
+    r"art (?:galler|exhibi)\w+|paintings?|sculptures?|modern art|fine arts?": "art museum",
+    r"planets?|astronomy|telescopes?|science": "science museum",
+    r"plants|flowers|botany": "botanical museum",
+    r"toys|dolls|teddy bears": "toy museum",
+    r"trains|locomotives": "railway museum",
+    r"backpackers?": "hostel",
+    r"cable car": "funicular",
+    r"canoes?": "kayak hire",
+    r"tuk[- ]?tuks?": "rickshaw",
     r"scientific museums?|science exhibi\w+": "science museum",
     r"historical museums?|history exhibi\w+": "history museum",
     r"ships? museums?": "maritime museum",
@@ -73,30 +83,30 @@ KIND_SYNONYMS: Mapping[str, str] = {
 }
 # Synonym -> feature; used only where the catalogue has the feature.
 FEATURE_SYNONYMS: Mapping[str, str] = {
-    r"outside|outdoors?|patio|al fresco|open air|in the sun|terrace|sit out": "outdoor seating",
-    r"wi-fi|internet|wlan|wireless": "wifi",
+    r"outside|outdoors?|patio|al fresco|open air|in the (?:sun|open)|terrace|sit out|rooftop": "outdoor seating",
+    r"wi-fi|wi fi|internet|wlan|wireless|get online": "wifi",
     r"dogs?|pets?|puppy|cats?|pet friendly|dog friendly": "pets welcome",
-    r"wheelchairs?|accessible|step[- ]free|disabled|barrier[- ]free": "wheelchair access",
+    r"wheelchairs?|accessible|step[- ]free|ramp|disabled|barrier[- ]free": "wheelchair access",
     r"kids? menu|children's menu|menu for (?:kids|children)": "kids menu",
     r"kids?|children|child friendly|family friendly|toddlers?|families": "kids friendly",
     r"(?:park|leave) (?:the|my|our|a) car|car park|parking (?:lot|space|spot)|park|garage": "parking",
     r"swimming(?: pool)?|swim": "pool",
     r"wines?|good wine": "wine list",
-    r"take ?out|take ?away|take (?:it|something) (?:away|home)": "takeaway",
+    r"take ?out|take ?away|take (?:it|something) (?:away|home)|carry ?out": "takeaway",
     r"tour guide|guided(?: tour)?|guide": "guided tours",
     r"audio ?guides?|headphones": "audio guide",
     r"towels?": "towels included",
     r"(?:yoga )?mats?": "mats included",
-    r"luggage|suitcases?|bags": "luggage space",
-    r"fitness(?: room)?|work ?out": "gym",
+    r"luggage|suitcases?|bags|baggage": "luggage space",
+    r"fitness(?: room| centre| center)?|work(?:ing)? ?out|treadmill": "gym",
     r"souvenirs?|(?:gift )?shop": "gift shop",
     r"band|bands|live bands?|(?:with|have|has) (?:some |good )?music|musicians": "live music",
     r"vegan(?: options?| food| dishes)?": "vegan menu",
     r"gluten[- ]free": "gluten-free menu",
-    r"child seats?|baby seats?|car seats?": "child seats",
+    r"(?:child|baby|car|booster) seats?|seats? for (?:a |the )?(?:child|kid|baby|toddler)": "child seats",
     r"helmet": "helmets",
     r"shower": "showers",
-    r"kitchen": "shared kitchen",
+    r"kitchen|self[- ]catering": "shared kitchen",
     r"elevator": "lift",
     r"a ?c|air con(?:ditioning)?|aircon": "air conditioning",
     r"breakfasts?": "breakfast",
@@ -109,12 +119,15 @@ FEATURE_SYNONYMS: Mapping[str, str] = {
 }
 _DEAR = r"(?:expensive|pricey|dear|costly|fancy|posh|upscale|luxurious|high[- ]end)"
 PRICES: Mapping[str, str] = {
+    "free": r"(?:anything|something|somewhere|things?|stuff|do|go|see|visit|is|are)(?: that's| that is)? (?:for )?free"
+    r"(?! (?:on|at|to|this|tomorrow|tonight|today))|for free|free (?:of charge|entry|admission|things?|stuff|events?"
+    r"|shows?|concerts?|museums?|galler(?:y|ies)|exhibitions?|activit(?:y|ies)|rides?)|costs? nothing|without paying",
     "cheap": r""
     r"(?<!not )(?<!nothing )(?<!not too )(?<!too )cheap|cheaper|cheapest|inexpensive|budget|affordable|low[- ]cost|"
     rf"(?:not|nothing|too|less|isn't|isnt)(?: that is)?(?: (?:too|that|so|very|as|all that))? {_DEAR}|"
     r"too much money|costs? too much|cheapish|bargain|won't break the bank|tight budget|low price[ds]?",
-    "expensive": r"expensive|(?<!i )(?<!we )(?<!you )fancy(?! a | some)|luxury|luxurious|posh|upscale|high[- ]end"
-    r"|classy|fine dining|splurge",
+    "expensive": r"(?<!how )expensive|(?<!i )(?<!we )(?<!you )fancy(?! a | some)|luxury|luxurious|posh|upscale"
+    r"|high[- ]end|classy|fine dining|splurge|money(?: is|'s)? no object|money (?:doesn't|does not) matter",
     "moderate": r"moderate(?:ly priced)?|mid[- ]range|mid[- ]priced|reasonabl[ey](?: priced)?|medium priced?",
 }
 # "under 40": the number is of money unless people, minutes or the like follow.

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from apps.concierge.catalogue import price_band
+from apps.concierge.catalogue import band_under
 from apps.concierge.understand.areas import AREA, area_in, near_it
 from apps.concierge.understand.clean import plain, says, whole
 from apps.concierge.understand.gazetteer import Gazetteer, Known
@@ -67,7 +67,7 @@ def mentions(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Mentions:
     area = "" if says(by_area.text, _NOT_THERE) else by_area.name
     wishes, denied = _without_denied(by_area.text, names)
     strong = _services(wishes, SERVICE_WORDS)
-    feature = _feature(wishes, names, strong)
+    feature = feature_in(wishes, names, strong)
     kinds = _kinds(wishes, names, feature)
     weak = _services(wishes, WEAK_SERVICE_WORDS)
     services = strong or tuple(kinds) or weak or denied
@@ -101,9 +101,9 @@ def _is_wish(said: str, names: Gazetteer) -> bool:
 
 
 def _price(text: str, service: str) -> str:
-    """The band said, or that of the most that may be paid; "cheap" where no service says what is much."""
+    """The band said, or the dearest that costs no more than may be paid; "cheap" where no service says what is much."""
     if match := whole(MOST_PRICE).search(text):
-        return price_band(service, int(match[1])) if service else "cheap"
+        return band_under(service, int(match[1])) if service else "cheap"
     spelt = _spelt(text)
     return next((band for band, words in PRICES.items() if says(spelt, words)), "")
 
@@ -192,7 +192,7 @@ def _slipped(meant: str, said: str) -> bool:
     return alike and not any(whole(words).fullmatch(said) for words in SERVICE_WORDS.values())
 
 
-def _feature(text: str, names: Gazetteer, services: Sequence[str]) -> str:
+def feature_in(text: str, names: Gazetteer, services: Sequence[str] = ()) -> str:
     """Of several the first that a service said has, else the first; those named outright before synonyms."""
     spoken = _Spoken.of(text)
     found = [feature for feature, spelt in names.plain_features.items() if _said(spoken, spelt)]
@@ -208,6 +208,6 @@ def _rest(text: str, feature: str, kinds: Sequence[str]) -> str:
     text = without_feature(text, feature)
     for said in kinds:
         text = re.sub(rf"\b{re.escape(said)}\b", " ", text)
-    for words in (*SERVICE_WORDS.values(), *WEAK_SERVICE_WORDS.values(), MOST_PRICE, *PRICES.values()):
+    for words in (MOST_PRICE, *PRICES.values(), *SERVICE_WORDS.values(), *WEAK_SERVICE_WORDS.values()):
         text = whole(words).sub(" ", text)
     return " ".join(text.split())

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
@@ -62,7 +63,7 @@ def named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Named:
     close = sorted(_typed(text, names.bare_names), key=lambda match: (-match.score, match.known.name))[:2]
     if close and close[0].score >= SURE and (len(close) == 1 or close[0].score - close[1].score >= CLEARER):
         return Named((close[0].known,), True, _without(text, close[0].said))
-    part = _by_sort(text, names, talked_of) or _by_part(text, names, talked_of)
+    part = _by_sort(text, names, talked_of) or _by_part(text, names, talked_of) or _by_pair(text, names)
     if part:
         return Named((part.known,), True, _without(text, part.said))
     if not close:
@@ -127,6 +128,15 @@ def _by_part(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | 
         if len({hit.known.slug for hit in hits}) == 1:
             return hits[0]
     return None
+
+
+def _by_pair(text: str, names: Gazetteer) -> _Match | None:
+    """ "The paper moon": two words that only one name has so, though each alone may say something else."""
+    words = text.split()
+    pairs = {pair for pair in map(" ".join, pairwise(words)) if pair in names.own_pairs}
+    places = {names.own_pairs[pair].slug for pair in pairs}
+    said = min(pairs, default="")
+    return _Match(90.0, names.own_pairs[said], said) if len(places) == 1 else None
 
 
 def _by_sort(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | None:

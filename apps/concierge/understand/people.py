@@ -43,12 +43,15 @@ _SUMS = [
         rf"{_COUNT} {_MORE}{_END}"
     ),
     re.compile(rf"^(?:(?:and|also|oh|ok|no|sorry|for|with) )*{_COUNT} {_MORE}{_END}"),
+    re.compile(rf"^(?:(?:and|also|oh|ok|no|sorry|for|with) )*(?P<way>another|plus) {_COUNT}{_END}"),
     re.compile(r"\b(?P<count>another) (?P<way>person|guest|adult|friend)\b"),
 ]
 _NOBODY = (
     rf"(?:0|zero) (?:{HEADS})|(?:for|make (?:it|that)) (?:0|zero|nobody|no ?one|no people)(?![:.]?\d)(?! ?o'?clock)"
 )
-_BOTH = re.compile(rf"\b{NUMBER} (?:adults?|grown-?ups|people) (?:and |plus )?{NUMBER} (?:{_CHILDREN})\b")
+_BOTH = re.compile(
+    rf"\b{NUMBER} (?:adults?|grown-?ups|people) (?:and |plus )?(an?|{NUMBER}) (?:{_CHILDREN}|child|baby|toddler)\b"
+)
 _PATTERNS = [
     re.compile(rf"\b{NUMBER} (?:more )?(?:{HEADS})\b"),
     re.compile(rf"\b(?:party|group|table|room|tickets?|seats?|family|reservation|booking|places?|spots?) (?:of"
@@ -56,7 +59,7 @@ _PATTERNS = [
     re.compile(rf"\bfor (?:a (?:party|group|family|table) of )?(?:the |us |all )?{NUMBER}\b(?! of the){_NO_TIME}"),
     re.compile(rf"\b(?:we(?:'re| are| will be|'ll be)|there (?:are|will be)|there's|it's|its) (?:just "
     rf"|only )?{NUMBER}\b(?! of the){_NO_TIME}"),
-    re.compile(rf"\bmake (?:it|that) {NUMBER}\b{_NO_TIME}(?=$| people| instead| please| not| now)"),
+    re.compile(rf"\b(?:make (?:it|that)|back to) {NUMBER}\b{_NO_TIME}(?=$| people| instead| please| not| now)"),
     re.compile(rf"^(?:just |only )?{NUMBER} (?:please|pls|instead)$"),
 ]  # fmt: skip
 _KIN = (
@@ -84,7 +87,7 @@ PEOPLE_WORDS = (
 def people_in(text: str) -> int:
     """0 when `text` (plain) says no number."""
     if match := _BOTH.search(text):
-        return number(match[1]) + number(match[2])
+        return number(match[1]) + (1 if match[2] in ("a", "an") else number(match[2]))
     for pattern in _PATTERNS:
         if match := pattern.search(text):
             return number(match[1])

@@ -52,7 +52,7 @@ def _state(context: Mapping[str, Json]) -> str:
         return "confirm"
     if before["op"] in ("book", "change"):
         return "booking" if before["op"] == "book" else "change"
-    if before["op"] == "find" and len(context.get("results", [])) > 1:
+    if before["op"] in ("find", "compare") and len(context.get("results", [])) > 1:
         return "list"
     return "booked" if context.get("ref") else ""
 

@@ -2,19 +2,14 @@
 
 from dataclasses import dataclass
 
-from apps.concierge.understand.clean import says, whole, words_of
-from apps.concierge.understand.cues import ELSE, unexplained
-from apps.concierge.understand.lexicon import FILLERS
-from apps.concierge.understand.moments import without_moment
+from apps.concierge.understand.assemble_book import switches
+from apps.concierge.understand.clean import says
+from apps.concierge.understand.cues import ELSE
+from apps.concierge.understand.people import NUMBER
+from apps.concierge.understand.questions import HAVING, TELL, left_over
 from apps.concierge.understand.seen import Seen
 
-_TELL = r"tell me|more about|details|more info|information|what(?:'s| is) _place_|describe"
 _YES_NO = r"is there|are there|do they|does it|does|has it|have they|is it|can i|can we|do you|is|are|have|got|any"
-_HAVING = (
-    r"(?:is|are) there|(?:do|does|did) (?:you|u|they|it|_place_) (?:have|offer|do|sell|allow)|whats the|what is the"
-    r"|(?:have|has) (?:you|u|they|it|_place_) got"
-)
-_POINTING = words_of("first second third last 1st 2nd 3rd best top rated others other another more")
 _WISH = (
     r"(?:want|need|fancy|like|find|looking for|show) (?:me |us )?(?:some|something|somewhere|a|an)|something"
     r"|somewhere"
@@ -24,6 +19,13 @@ _OF_THOSE = (
     r"which (?:ones?|of (?:them|these|those)|have|has|are)|what ones|any of (?:them|these|those)|do any|only"
     r"|just (?:the|those)|(?:any|ones?) with"
 )
+# What a guest says beside a new day, time or number for the order under way.
+_CORRECTS = (
+    r"no+|nope|nah|sorry|meant|mean|actually|wait|hang on|hold on|said|i said|rather(?: than)?|instead(?: of)?|better"
+    r"|oops|hm+|now|make|change|but|not|than|who|wrong|today's|prefer|works?|suits?|earlier|later"
+)
+_NIGHTS = rf"(?:{NUMBER}|a) nights?"
+_NEAR = r"near(?:est|by|er)?|close(?:st|r)?(?: to| by)|around"
 _NOT = r"(?:don't|do not|dont|never|not) (?:\w+ )?cancel"
 _BARE_NAME_WORDS = 4
 MOST = 4
@@ -42,7 +44,8 @@ def ranked(seen: Seen) -> Ranking:
     if exact:
         return Ranking((exact,), True)
     likely = _likely(seen)
-    certain = len(likely) == 1 and not _left_over(seen) and _is_outright(seen, likely[0])
+    known = _CORRECTS if _narrows(seen) or (seen.says_when and seen.order["op"] in ("book", "change")) else ""
+    certain = len(likely) == 1 and not left_over(seen, known) and _is_outright(seen, likely[0])
     if not certain:
         likely = [*likely, *_guesses(seen)]
         if likely[0] == "ask overview" and _asks_for_unknown(seen):
@@ -54,7 +57,7 @@ def _is_outright(seen: Seen, label: str) -> bool:
     """A place's overview is also what a question is taken for whose aspect was not seen: then the model must look."""
     if label != "ask overview":
         return True
-    told = says(seen.mentions.masked, rf"{_TELL}|about|describe") and not seen.mentions.services
+    told = says(seen.mentions.masked, rf"{TELL}|about|describe") and not seen.mentions.services
     return told or (seen.named is not None and len(seen.text.split()) <= _BARE_NAME_WORDS)
 
 
@@ -71,22 +74,17 @@ def _exact(seen: Seen) -> str:
         return "yes"
     if cues.chat:
         return cues.chat
+    if cues.outside and (says(said.masked, _NEAR) or not (said.strong or said.kinds or said.feature)):
+        return "outside"
     if cues.simple == "menu":
         return "menu"
-    free = cues.simple == "else" and not said.services and not _left_over(seen, ELSE)
+    free = cues.simple == "else" and not said.services and not left_over(seen, ELSE)
     return "else" if free else ""
 
 
 def _says_yes(seen: Seen) -> bool:
     """To an order that waits for it; else to the days that are offered."""
     return seen.agrees if seen.commit else seen.cues.answer == "yes" and seen.before["op"] == "book"
-
-
-def _left_over(seen: Seen, known: str = "") -> bool:
-    """Whether a word stays that neither mention, moment, cue nor filler explains."""
-    rest = without_moment(seen.mentions.rest)
-    words = unexplained(whole(known).sub(" ", rest) if known else rest, FILLERS)
-    return any(word not in _POINTING and not word.startswith("vb") for word in words)
 
 
 def _likely(seen: Seen) -> list[str]:
@@ -102,7 +100,7 @@ def _likely(seen: Seen) -> list[str]:
 
 def _asks_for_unknown(seen: Seen) -> bool:
     """ "Is there a dress code?": a thing that no rule knows, so that no fact known of the place answers it."""
-    return seen.place is not None and says(seen.mentions.masked, _HAVING) and _left_over(seen)
+    return seen.place is not None and says(seen.mentions.masked, HAVING) and left_over(seen)
 
 
 def _guesses(seen: Seen) -> list[str]:
@@ -125,10 +123,18 @@ def _bookings(seen: Seen) -> list[str]:
     if intent == "book":
         return _books(seen)
     meant = seen.named or seen.cues.refers or seen.mentions.services
+    told = seen.asked["op"] == "ask" and not seen.mentions.area and not seen.mentions.kinds
+    meant = meant or (told and not seen.mentions.feature)
+    if seen.place and switches(seen):
+        return ["book"]
+    if seen.named and when.day and when.exact_time and not seen.cues.aspect and "?" not in seen.shown:
+        return ["book"]
+    if when.day and seen.focus.get("service") == "hotel" and says(seen.text, _NIGHTS) and not seen.mentions.strong:
+        return ["book"]
     whole = when.people and (when.day or when.time) and not seen.cues.aspect
     if meant and whole and seen.place and seen.before["op"] != "change":
         return ["book"] if seen.named else ["book", *_finds(seen)]
-    said = when.day or when.time or when.people
+    said = seen.says_when
     if not said or seen.mentions.places or seen.mentions.services or seen.cues.aspect:
         return []
     return [str(seen.before["op"])] if seen.before["op"] in ("book", "change") else []
@@ -148,11 +154,11 @@ def _books(seen: Seen) -> list[str]:
 def _asks(seen: Seen) -> list[str]:
     """Empty when the message asks about no one place."""
     said, cues = seen.mentions, seen.cues
-    if says(seen.text, _OF_THOSE) and seen.results and not seen.named:
+    if (says(seen.text, _OF_THOSE) and seen.results and not seen.named) or _narrows(seen):
         return []
     if seen.named and not (cues.others and said.strong):
         return [_aspect(seen)] if said.sure or not said.places else [_aspect(seen), "unclear"]
-    tell_more = says(seen.text, _TELL)
+    tell_more = says(seen.text, TELL)
     aspect = cues.aspect if cues.aspect != "overview" or cues.refers or tell_more else ""
     if not seen.place or not (aspect or said.feature or seen.moment.day or tell_more):
         return []
@@ -165,6 +171,13 @@ def _asks(seen: Seen) -> list[str]:
     sure = cues.refers or aspect not in ("", "overview") or says(seen.text, _YES_NO)
     # A bare "parking?" may be about this place or a wish for another one; so may "something fun tonight".
     return [_aspect(seen)] if sure else [_aspect(seen), "find"]
+
+
+def _narrows(seen: Seen) -> bool:
+    """ "Open today" after a list: a wish about those shown, where no question is asked of one."""
+    listed = seen.asked["op"] == "find" and len(seen.results) > 1 and not seen.named
+    asks_one = seen.cues.refers or says(seen.text, _YES_NO) or seen.cues.intent or seen.moment.people
+    return bool(listed and seen.moment.day and not asks_one)
 
 
 def _aspect(seen: Seen) -> str:
@@ -187,8 +200,10 @@ def _finds(seen: Seen) -> list[str]:
     if said.strong or said.kinds:
         return [f"find {service}" for service in (said.strong or tuple(said.kinds))[:3]]
     if said.services:
-        return [f"find {service}" for service in said.services[:2]] + ["find"]
-    wishes = said.area or said.price or said.feature or cues.best or (says(seen.text, _OF_THOSE) and seen.moment.day)
+        goes_on = said.feature and shown and shown in seen.having
+        return ["find"] if goes_on else [f"find {service}" for service in said.services[:2]] + ["find"]
+    of_those = seen.moment.day and (says(seen.text, _OF_THOSE) or _narrows(seen))
+    wishes = said.area or said.price or said.feature or cues.best or of_those
     if wishes and shown:
-        return ["find", f"find {shown}"]
+        return ["find"] if _narrows(seen) else ["find", f"find {shown}"]
     return ["find", "find restaurant", "find hotel"] if wishes else []

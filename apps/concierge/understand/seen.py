@@ -1,19 +1,22 @@
 """A message with all that the rules found in it, and the talk it came in."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 
+from apps.concierge.hours import DAYS
 from apps.concierge.requests import Request, is_confirmed_first, request
 from apps.concierge.understand.clean import plain, says
+from apps.concierge.understand.comparing import chosen_shown
 from apps.concierge.understand.consent import agrees
 from apps.concierge.understand.cues import REF, Cues, cues
 from apps.concierge.understand.gazetteer import Gazetteer, Known
 from apps.concierge.understand.mentions import Mentions, mentions
 from apps.concierge.understand.moments import Moment, moment
-from apps.concierge.understand.people import HEADS, NUMBER, nobody_in, people_added
+from apps.concierge.understand.people import HEADS, NUMBER, nobody_in, number, people_added
 from apps.concierge.understand.times import time_in
 from apps.serving.names import Json
 
@@ -22,11 +25,13 @@ _BOOKED_IN_FOCUS = (("place", "slug"), ("service", "service"))
 _ORDERS = ("book", "change", "cancel")
 # A weekday without "last" is one to come, and so would it be read with it.
 _LAST_DAY = r"last (?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_HALF_OF_DAY = r"am|a\.m|pm|p\.m|morning|breakfast|brunch|noon|midday|\d+(?:am|pm)"
 _PAST = r"yesterday|last (?:night|week|weekend|month|year)|(?:a|an|one|two|three|\d{1,3}) (?:days?|weeks?) ago"
 _MOVED_TO = re.compile(
     rf"\b(?:shift|move|push|postpone|delay|re-?schedule)\b(?: (?!at )[\w'-]+)* to {NUMBER}(?! ?(?:{HEADS}))"
     r"(?: (?:please|pls|instead|then))?$"
 )
+_SWAPPED = re.compile(rf"\b{NUMBER} (?:and )?(?:not|instead of|rather than) {NUMBER}\b")
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Seen:
     cues: Cues
     context: Mapping[str, Json]
     names: Gazetteer
+    today: date
 
     @cached_property
     def focus(self) -> Mapping[str, Json]:
@@ -102,9 +108,15 @@ class Seen:
         """Slugs of the places that the last search showed."""
         return [str(place["slug"]) for place in self.context.get("results", [])]
 
+    @cached_property
+    def having(self) -> Mapping[str, int]:
+        """Service -> how many of its places have the feature said; without those that have none."""
+        feature = self.mentions.feature
+        return Counter(place.service for place in self.names.places if feature and feature in place.features)
+
     @property
     def people(self) -> int | None:
-        return self.moment.people or None
+        return self.moment.people or self._swapped_people or None
 
     @cached_property
     def people_added(self) -> int:
@@ -127,15 +139,39 @@ class Seen:
 
     @cached_property
     def moved_to(self) -> str:
-        """The time in "move it to nine", where the number alone could be of anything."""
+        """The time in "move it to nine" and "nine, not eight", where the number alone could be of anything."""
         match = None if self.moment.time else _MOVED_TO.search(self.mentions.masked)
+        if match is None and not self._swapped_people:
+            match = _SWAPPED.search(self.mentions.masked) if self.order.get("time") else None
         return time_in(f"at {match[1]}").at if match else ""
+
+    @cached_property
+    def _swapped_people(self) -> int:
+        """The number in "four not three" where three come; 0 when the number is of something else."""
+        match = _SWAPPED.search(self.mentions.masked)
+        return number(match[1]) if match and number(match[2]) == self.order.get("people") else 0
+
+    def time_near(self, before: str) -> str:
+        """The time said; half a day later if it leaves that open and is then nearer to `before`, the order's time."""
+        at = self.moment.time
+        if not (at and before) or at >= "12:00" or says(self.text, _HALF_OF_DAY):
+            return at
+        later = f"{int(at[:2]) + 12:02d}{at[2:]}"
+        return later if before > "12:00" and abs(_minutes(later) - _minutes(before)) < 360 else at
+
+    def day_searched(self, place: Known) -> str:
+        """The day of the search that showed `place`; "" if there was none."""
+        day = self.search.get("day")
+        if not day or self.search.get("service") != place.service or place.slug not in self.results:
+            return ""
+        ahead = (DAYS.index(str(day)) - self.today.weekday()) % 7
+        return (self.today + timedelta(days=ahead)).isoformat()
 
     @property
     def says_when(self) -> bool:
         """Whether a day, a time or a number of people is said."""
         said = self.moment.day or self.moment.time or self.moment.people
-        return bool(said or self.past or self.nobody or self.moved_to)
+        return bool(said or self.past or self.nobody or self.moved_to or self.people)
 
     @cached_property
     def ref(self) -> str:
@@ -172,6 +208,8 @@ class Seen:
         shown, index = self.results, self.cues.ordinal
         if says(self.text, _LAST_DAY):
             return None
+        if chosen := chosen_shown(self.text, self.context.get("worth", [])):
+            return self.names.known(chosen)
         if index is None and len(shown) == 2 and "other one" in self.text and self.focus:
             index = next((i for i, slug in enumerate(shown) if slug != self.focus["slug"]), None)
         if index is None or not -len(shown) <= index < len(shown):
@@ -186,7 +224,11 @@ def see(shown: str, context: Mapping[str, Json], today: date, names: Gazetteer) 
     if context.get("focus"):
         talked_of.append(str(context["focus"]["slug"]))
     found = mentions(words, names, talked_of)
-    return Seen(shown, words, found, moment(found.masked, today), cues(found.masked), context, names)
+    return Seen(shown, words, found, moment(found.masked, today), cues(found.masked), context, names, today)
+
+
+def _minutes(time: str) -> int:
+    return int(time[:2]) * 60 + int(time[3:])
 
 
 def _is_ref(word: str) -> bool:
