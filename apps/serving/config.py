@@ -33,7 +33,7 @@ class ServingConfig:
     library_entries       most entries kept, >= 1
     library_bytes         most bytes of Redis memory that entries, ghosts and their index may hold, >= 0
     shadow_entries        most shadows that wait at once, >= 1
-    cascade_step          most members of a cascade handled in one script, >= 1; a step holds up all of Redis
+    cascade_step          about how many members of a cascade one script handles, >= 1; a step holds up all of Redis
     bounded_wait_ms       how long a demand waits for its own running fill (§3.3), ms, >= 0
     reservation_lease_ms  a reservation whose owner died ends after this, ms, > 0
     owner_lease_ms        a worker that has not been heard of for this long is dead, ms, > 0

@@ -120,7 +120,8 @@ class NamespaceCounts:
 class Library(Protocol):
     """C1: confirmed entries, the only readable kind, and the reverse index.
 
-    Bounded by `library_bytes` and `library_entries`: the entry of least worth goes first (method.md §3, Bound).
+    Bounded by `library_bytes` and `library_entries`: the entry of least worth goes first (method.md §3, Bound). One
+    that is kept makes MAX_EVICTED others go at most; if that is not room enough, the next one goes on.
     Each is kept `entry_ttl_ms` after its last use. An entry that goes by eviction, expiry or deletion while
     something that was made from it is still kept (an entry, a shadow or a running fill that names it upstream)
     leaves a *ghost*: its reads and provenances, without its output, until the last of those is gone. So a
@@ -311,7 +312,7 @@ class Records(Protocol):
     def commit_write(self, versions: Mapping[str, int], token: str, now_ms: int) -> Invalidated:
         """Publish committed versions, end this write's marks on these records, and begin the cascade.
 
-        At most `cascade_step` members of it are handled here. While it is open, everything with producer edges
+        About `cascade_step` members of it are handled here. While it is open, everything with producer edges
         is UNCERTAIN; direct readers are STALE from the first step on. The caller goes on with `cascade`.
         Records of the write that are not in `versions` stay marked until they are reconciled.
         """

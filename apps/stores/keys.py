@@ -29,12 +29,13 @@ LIBRARY: Mapping[str, str] = {
     "used": "sorted set: reuse name -> when last used, ms, or before that; the order of expiry",
     "worth": "sorted set: reuse name -> GreedyDual-Size-Frequency, or less than it has; the order of eviction",
     "names": "sorted set: reuse name -> 0; the order of their text. The others move under a reader of pages",
-    "totals": "hash: bytes and ghosts, clock (worth of what was evicted last), writes (numbers the work of each)",
+    "totals": "hash: bytes and ghosts, clock (worth of what was evicted last), writes (numbers the work of each),"
+    " cursor (how far a scan of the first work has come, and of which)",
     "counts:": "hash, by namespace: hits, promotions, misses",
     # chains, fills, shadows
     "chain:": "hash, by chain id: record, branch, fills",
     "fill:": "hash, by fill id: chain, branch, position, stage, request_id, state, name, result, engine_ms, owner,"
-    " call, left, and what a node has",
+    " call, left, until (it expires, ms), kept_as (the stage of its entry), and what a node has",
     "named:": "sorted set, by reuse name: fill id -> minus its expiry in ms (shadow), or 1 (running)",
     "reserved": "sorted set: RESERVED fill -> its chain's expires_at_ms",
     "running": "sorted set: RUNNING fill -> when started, ms",

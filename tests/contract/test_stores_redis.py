@@ -9,8 +9,10 @@ import pytest
 from redis.crc import key_slot
 
 from apps.serving.branch.fill import FillEvent, FillState
+from apps.serving.branch.history import Place
 from apps.serving.branch.record import BranchState
 from apps.serving.config import ServingConfig
+from apps.serving.names import Coordinate
 from apps.serving.outcomes import Hit, Promoted
 from apps.serving.ports import Invalidated
 from apps.stores import keys, scripts
@@ -125,6 +127,7 @@ def test_the_tokens_remembered_of_a_stream_stay_few(store, store_client):
 def test_all_keys_of_a_script_are_in_one_slot_of_a_cluster(script):
     used = scripts.load_lua(script).keys
     spaces = [keys.library("a{b}c"), keys.pool("main"), keys.stream("conversation:{1}")]
+    spaces.append(keys.history(Place("{t}", Coordinate("w", 1, "point"))))
     fitting = [space for space in spaces if set(used) <= set(space.names)]
     assert used
     assert fitting
