@@ -39,11 +39,11 @@ local function joined(old, provenances)
 end
 
 -- Least worth first, until all is within bounds, or so much was done that the next entry may go on with it.
--- `bytes`: of the library when the script began.
+-- `bytes`: of the library when the script began. How many were evicted.
 local function make_room(cap, cap_bytes, bytes)
   local entries, evicted = redis.call("ZCARD", key.used), 0
   for _ = 1, LOOKED_PER_EVICTED * MAX_EVICTED do
-    if entries <= cap and bytes + book.bytes <= cap_bytes or entries == 0 or evicted == MAX_EVICTED then return end
+    if entries <= cap and bytes + book.bytes <= cap_bytes or entries == 0 or evicted == MAX_EVICTED then break end
     local name, worth = unpack(redis.call("ZRANGE", key.worth, 0, 0, "WITHSCORES"))
     local now_worth = redis.call("HGET", key.entry .. name, "worth")
     if now_worth and tonumber(now_worth) > tonumber(worth) then
@@ -54,6 +54,7 @@ local function make_room(cap, cap_bytes, bytes)
       entries, evicted = entries - drop_entry(name), evicted + 1
     end
   end
+  return evicted
 end
 
 -- Takes what is stored of an entry that is recorded again; how often it was used.
@@ -66,6 +67,7 @@ local function replace(old, hash)
 end
 
 -- Confirms `node` as the entry of its name, joined with an earlier one, and makes room.
+-- Whether it is there now as `node` was, and nothing else has changed.
 -- `made`: result, producer, stage, engine_ms, now_ms.
 local function put_entry(node, made, cap, cap_bytes)
   local name, hash = node.name, key.entry .. node.name
@@ -75,7 +77,7 @@ local function put_entry(node, made, cap, cap_bytes)
   local bytes = node_bytes(entry, #made.result)
   if bytes > cap_bytes then
     drop_entry(name)
-    return
+    return false
   end
   local uses = old and replace(old, hash) or 0
   local totals = redis.call("HMGET", key.totals, "clock", "bytes")
@@ -87,5 +89,5 @@ local function put_entry(node, made, cap, cap_bytes)
   redis.call("ZADD", key.worth, worth_of(totals[1], uses, made.engine_ms, bytes), name)
   book.bytes = book.bytes + bytes
   if old then release(upstream_of(old.provenances)) end
-  make_room(cap, cap_bytes, tonumber(totals[2] or 0))
+  return make_room(cap, cap_bytes, tonumber(totals[2] or 0)) == 0 and not old
 end

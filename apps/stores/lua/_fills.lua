@@ -1,8 +1,8 @@
 -- Keys: fill:, named:, reserved, running, owned:, expiry
 -- Uses: _graph
 
-local FILL_FIELDS = { "state", "name", "owner", "call", "left", "result", "branch", "stage", "engine_ms", "reads",
-  "provenances", "partial" }
+local FILL_FIELDS = { "state", "name", "owner", "call", "left", "result", "branch", "kept_as", "engine_ms", "until",
+  "reads", "provenances", "partial" }
 
 local function load_fill(fill_id)
   local values = redis.call("HMGET", key.fill .. fill_id, unpack(FILL_FIELDS))

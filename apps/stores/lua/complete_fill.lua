@@ -36,7 +36,7 @@ if fill.state ~= ARGV[2] then return fill.call == call and fill.state == ARGV[3]
 local own = cjson.decode(ARGV[7])
 local all = ARGV[8] == "" and own or cjson.decode(ARGV[8])
 local verdict = keepable(fill.name, all, ARGV[9])
-redis.call("HSET", key.fill .. id, "result", ARGV[5], "engine_ms", ARGV[6])
+redis.call("HSET", key.fill .. id, "result", ARGV[5], "engine_ms", ARGV[6], "until", ARGV[10])
 if verdict == "ok" then
   enter_state(id, fill, ARGV[3], call)
   leave_worker(id, fill)

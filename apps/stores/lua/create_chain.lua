@@ -7,7 +7,7 @@
 -- ARGV[7]    fills, JSON [{fill_id, position, stage, request_id, state}, …]
 -- Returns    ok | absent | state
 
-local branch_state = redis.call("HGET", key.branch .. ARGV[1], "state")
+local branch_state, workflow = unpack(redis.call("HMGET", key.branch .. ARGV[1], "state", "workflow"))
 if not branch_state then return "absent" end
 local made_by = redis.call("HGET", key.chain .. ARGV[3], "call")
 if made_by then return made_by == ARGV[6] and "ok" or "state" end
@@ -16,7 +16,7 @@ local ids = {}
 for place, fill in ipairs(cjson.decode(ARGV[7])) do
   ids[place] = fill.fill_id
   redis.call("HSET", key.fill .. fill.fill_id, "chain", ARGV[3], "branch", ARGV[1], "position", fill.position,
-    "stage", fill.stage, "request_id", fill.request_id, "state", fill.state)
+    "stage", fill.stage, "request_id", fill.request_id, "state", fill.state, "kept_as", workflow .. "/" .. fill.stage)
   redis.call("ZADD", key.reserved, ARGV[5], fill.fill_id)
 end
 -- An empty Lua table would be encoded as an object.
