@@ -21,7 +21,7 @@ from tests.contract.stores_bench import NOW, branch, chain, name
 # Small, so that histories of a few steps evict, leave ghosts, displace shadows and cascade in several steps.
 CONFIG = ServingConfig(
     library_entries=3,
-    library_bytes=6000,
+    library_bytes=9000,
     shadow_entries=1,
     cascade_step=1,
     entry_ttl_ms=60,

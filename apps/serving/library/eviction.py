@@ -6,8 +6,8 @@ MAX_PROVENANCES = 8  # alternatives kept per entry; beyond that an older one is 
 MAX_EVICTED = 100  # by one entry that is kept; if that is not room enough, the next one goes on
 
 # Bytes of Redis memory beside the texts themselves, fitted on a library of 1,000,000 entries (bench_library).
-ENTRY_BYTES = 400  # the hash, its place among the last used and in the order of worth
-MEMBER_BYTES = 100  # one member of an index set: a reader of a record, a child of a name
+ENTRY_BYTES = 820  # the hash with its fields, its place in three orders
+MEMBER_BYTES = 120  # one member of an index set: a reader of a record, a child of a name
 NAME_COPIES = 4  # the entry's key, the orders of use, of worth and of text
 
 
