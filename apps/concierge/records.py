@@ -41,14 +41,17 @@ def tombstone_version(record: str) -> int:
     return Tombstone.objects.filter(record=record).values_list("version", flat=True).first() or 0
 
 
-def raise_version(record: str) -> int:
-    """Give the record its next version, inside the caller's transaction, and return it."""
+def raise_version(record: str, before: int = 0) -> int:
+    """Give the record its next version, inside the caller's transaction, and return it.
+
+    before  its version when the transaction began: never gone below, whatever became of the row since
+    """
     row = locked_row(record)
     if row is None:
-        version = tombstone_version(record) + 1
+        version = max(tombstone_version(record), before) + 1
         Tombstone.objects.update_or_create(record=record, defaults={"version": version})
         return version
-    row.version = max(row.version, tombstone_version(record)) + 1
+    row.version = max(row.version, tombstone_version(record), before) + 1
     row.save(update_fields=["version"])
     return row.version
 
@@ -60,7 +63,10 @@ class RecordSource:
         return record.partition(":")[0] in ("place", "collection", "bookings")
 
     def committed_versions(self, records: Sequence[str]) -> dict[str, int]:
-        """The committed version of each record, read under a row lock; 0 for one that never had a row."""
+        """The committed version of each record, read under a row lock; 0 for one that never had a row.
+
+        In a transaction of the caller's, the rows stay locked to its end. Always in the order of the ids.
+        """
         with transaction.atomic():
             return {record: self._version(record) for record in sorted(records)}
 
