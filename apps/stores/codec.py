@@ -67,10 +67,17 @@ def encode_result(result: Result) -> str:
 
 
 def decode_result(stored: bytes) -> Result:
-    fields = json.loads(stored)
-    if "upstream" in fields:
-        fields["upstream"] = tuple(decode_name(text) for text in fields["upstream"])
-    return Result(**fields)
+    # As text: json would first guess the encoding of bytes, and every hit waits for this.
+    fields = json.loads(stored.decode())
+    upstream = fields.get("upstream")
+    return Result(
+        fields["output"],
+        fields["reads"],
+        fields["engine_ms"],
+        fields["notes"],
+        () if upstream is None else tuple(decode_name(text) for text in upstream),
+        fields.get("inherited") or {},
+    )
 
 
 def decode_name(text: str) -> ReuseName:

@@ -71,12 +71,13 @@ end
 -- `made`: result, producer, stage, engine_ms, now_ms.
 local function put_entry(node, made, cap, cap_bytes)
   local name, hash = node.name, key.entry .. node.name
-  local old = kept_node("e|" .. name, hash)
+  -- A name that is new in their order has no entry yet.
+  local old = redis.call("ZADD", key.names, 0, name) == 0 and kept_node("e|" .. name, hash) or nil
   local entry = { member = "e|" .. name, name = name, reads = node.reads, partial = node.partial,
     provenances = old and joined(old, node.provenances) or node.provenances }
   local bytes = node_bytes(entry, #made.result)
   if bytes > cap_bytes then
-    drop_entry(name)
+    if drop_entry(name) == 0 then redis.call("ZREM", key.names, name) end
     return false
   end
   local uses = old and replace(old, hash) or 0
@@ -85,7 +86,6 @@ local function put_entry(node, made, cap, cap_bytes)
     "stage", made.stage, "kept_at", made.now_ms, "engine_ms", made.engine_ms, "bytes", bytes, "uses", uses)))
   link(entry)
   redis.call("ZADD", key.used, made.now_ms, name)
-  redis.call("ZADD", key.names, 0, name)
   redis.call("ZADD", key.worth, worth_of(totals[1], uses, made.engine_ms, bytes), name)
   book.bytes = book.bytes + bytes
   if old then release(upstream_of(old.provenances)) end
