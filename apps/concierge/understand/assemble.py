@@ -8,10 +8,12 @@ from apps.concierge.understand.assemble_find import find, find_some, others
 from apps.concierge.understand.clean import says
 from apps.concierge.understand.gazetteer import Known
 from apps.concierge.understand.labels import ASK, FIND
-from apps.concierge.understand.questions import HAVING, asks, is_unknown, left_over, one_more, two_aspects
+from apps.concierge.understand.questions import HAVING, ONE_MORE, asks, is_unknown, left_over, one_more, two_aspects
 from apps.concierge.understand.seen import Seen
 from apps.serving.names import Json
 
+# With these some place is wished for, and nothing asked about the one talked about.
+_SOME = r"something|anything|somewhere|anywhere|any|some|for|place|places"
 # Beside a name these wish for other places than it.
 _LIKE = r"near\w*|around|close|like|similar|others?|another|else|than|instead|not|after|before"
 
@@ -20,6 +22,8 @@ def assemble(label: str, seen: Seen) -> dict[str, Json]:
     """The request for one of LABELS; a label that cannot be met here (no place to ask about) gets the nearest one."""
     if label in FIND or label == "find":
         label = _instead_of_search(seen) or label
+    if label in ASK or label in ("no", "others", "unclear"):
+        label = "change" if _corrects_order(seen) else label
     if label in FIND:
         return find(seen, label.removeprefix("find "))
     if label in ASK:
@@ -32,11 +36,25 @@ def _instead_of_search(seen: Seen) -> str:
     said = seen.mentions
     if seen.commit and seen.place and said.feature and not said.strong and asks(seen):
         return "ask feature"
-    if seen.says_when and seen.order["op"] in ("book", "change") and not _wishes(seen):
+    if _corrects_order(seen):
         return "change"
+    if (
+        ONE_MORE.match(seen.text)
+        and not says(said.masked, _SOME)
+        and seen.place
+        and seen.place.service in seen.having
+        and not said.strong
+    ):
+        return "ask feature"
     if not (said.places and said.sure) or says(said.masked, _LIKE):
         return ""
     return "book" if switches(seen) else "ask overview"
+
+
+def _corrects_order(seen: Seen) -> bool:
+    """Whether the message only says a day, a time or a number, while an order is under way."""
+    under_way = seen.says_when and seen.order["op"] in ("book", "change")
+    return under_way and not (_wishes(seen) or seen.cues.aspect or asks(seen))
 
 
 def _ask(seen: Seen, aspect: str) -> dict[str, Json]:
@@ -57,10 +75,12 @@ def _ask(seen: Seen, aspect: str) -> dict[str, Json]:
 
 
 def _asked_of(seen: Seen, aspects: Sequence[str]) -> dict[str, Json]:
-    """Day, time and feature, for the aspects that have them. A time only with a day: hours differ by weekday."""
+    """Day, time and feature, for the aspects that have them. A time only with a day, said now or just before."""
     when, slots = seen.moment, dict[str, Json]()
     if "hours" in aspects:
-        slots |= {"day": when.weekday, "time": when.exact_time if when.day else ""}
+        asked = seen.asked.get("day", "") if seen.asked["op"] == "ask" and when.exact_time else ""
+        day = when.weekday or str(asked)
+        slots |= {"day": day, "time": when.exact_time if day else ""}
     return slots | ({"feature": seen.mentions.feature} if "feature" in aspects else {})
 
 

@@ -20,7 +20,8 @@ _ABOUT = (
     ("price", "-price", DEAR),
     ("capacity", "-capacity", r"bigger|biggest|larger|largest|more room|most room|more space|most space"),
     ("capacity", "capacity", r"smaller|smallest|cosier|cosiest"),
-    ("hours", "", r"(?:opens?|closes?|shuts?|open) (?:earlier|later|longer|longest|latest|earliest|first|last)"),
+    ("hours", "", r"(?:opens?|closes?|shuts?|open|ends?|starts?) (?:earlier|later|longe(?:r|st)|latest|earliest|first"
+     r"|last)"),
     ("address", "", r"closer|closest|nearer|nearest"),
     ("rating", "-rating", _RATED),
     ("overview", "", r"compare|comparison|differences?|differ|versus|vs"),
@@ -50,7 +51,7 @@ def points_at_shown(text: str) -> bool:
 
 
 def all_named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> list[Known]:
-    """The places that `text` (plain) surely names, at most MOST, in the order said."""
+    """The places that `text` (plain) surely names, at most MOST; those named in full in the order said."""
     found: list[Known] = []
     said = text
     for _ in range(MOST):

@@ -112,7 +112,7 @@ OUTSIDE = (
     r"weather|forecast|rains?|president|joke|poem|python|javascript|flights?|news|stocks?|translate|maths?|football"
     r"|recipe|homework|bitcoin"
     r"|song lyrics|capital of|passport|visa|doctor|dentist|pharmacy|police|lawyer|iphone|laptop|email|password"
-    r"|elections?|girlfriend|sing"
+    r"|elections?|sing|traffic|refunds?|money back|(?:tram|bus|train) tickets?"
     r"|zoo|aquariums?|casinos?|golf(?:ing)?|tennis|bowling|skiing|beach(?:es)?|stadium|nightclubs?|disco"
     r"|(?:shopping )?(?:mall|centre|center)|shopping|supermarkets?|groceries|grocery|chemist|drugstore|hospitals?"
     r"|ambulance|atms?|cash machine|(?:exchange|change) money|post office|(?:petrol|gas) station|hairdressers?|barber"

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from django.db.models import F
 
-from apps.concierge.catalogue import seed_places
+from apps.concierge.catalogue import CITY, seed_places
 from apps.concierge.models import Collection, Place
 from apps.concierge.understand.clean import plain
 from apps.serving.names import Json
@@ -101,9 +101,17 @@ class Gazetteer:
         return {pair: places[0] for pair, places in found.items() if len(places) == 1 and pair not in said}
 
     @cached_property
+    def only_of_kind(self) -> Mapping[str, Known]:
+        """Plain kind -> the place that alone has it in the city; longest kinds first."""
+        found: dict[str, list[Known]] = {kind: [] for kind in self.kinds}
+        for bare in self.bare_names:
+            found[plain(bare.known.kind)].append(bare.known)
+        return {kind: places[0] for kind, places in found.items() if len(places) == 1}
+
+    @cached_property
     def other_words(self) -> Set[str]:
         """Words that mean something else here than a place: of areas, kinds and features."""
-        said = (*self.areas.values(), *self.kinds, *self.plain_features.values())
+        said = (plain(CITY), *self.areas.values(), *self.kinds, *self.plain_features.values())
         return {word for phrase in said for word in phrase.split()}
 
     @cached_property

@@ -16,6 +16,7 @@ PLACE = "_place_"
 SURE, LIKELY, CLEARER = 88.0, 84.0, 4.0
 _SHORT = 6
 _THE_ONE = re.compile(r"\b(?:the|that) ((?:\w+ ){1,2})(?:one|thing|place|restaurant|hotel|museum|spa|show|ride)\b")
+_THE_SORT = [re.compile(rf"^(?:(?:ok|so|and|then|fine|hmm|for) )*the ((?:\w+ ?){{{size}}})(?!\w)") for size in (2, 1)]
 # Of those of a sort one is chosen, or others are wished for.
 _CHOOSES = words_of("first second third last other best top only cheapest another next")
 # Words of names that people use for other things too; alone they name no place.
@@ -64,6 +65,7 @@ def named(text: str, names: Gazetteer, talked_of: Sequence[str]) -> Named:
     if close and close[0].score >= SURE and (len(close) == 1 or close[0].score - close[1].score >= CLEARER):
         return Named((close[0].known,), True, _without(text, close[0].said))
     part = _by_sort(text, names, talked_of) or _by_part(text, names, talked_of) or _by_pair(text, names)
+    part = part or _by_only_kind(text, names)
     if part:
         return Named((part.known,), True, _without(text, part.said))
     if not close:
@@ -139,15 +141,24 @@ def _by_pair(text: str, names: Gazetteer) -> _Match | None:
     return _Match(90.0, names.own_pairs[said], said) if len(places) == 1 else None
 
 
+def _by_only_kind(text: str, names: Gazetteer) -> _Match | None:
+    """ "The ferry", where the city has one."""
+    for kind, known in names.only_of_kind.items():
+        if kind in text and re.search(rf"\bthe {re.escape(kind)}\b", text):
+            return _Match(90.0, known, kind)
+    return None
+
+
 def _by_sort(text: str, names: Gazetteer, talked_of: Sequence[str]) -> _Match | None:
     """ "the toys one", "the italian one": of several places talked about the only one whose name or kind says so."""
     places = [known for known in map(names.known, dict.fromkeys(talked_of)) if known]
-    for match in _THE_ONE.finditer(text) if len(places) > 1 else ():
+    matches = (match for pattern in (_THE_ONE, *_THE_SORT) for match in pattern.finditer(text))
+    for match in matches if len(places) > 1 else ():
         words = match[1].split()
         said = set() if _CHOOSES.intersection(words) else {_singular(word) for word in words}
         hits = [known for known in places if said and said <= _sorts(known)]
         if len(hits) == 1:
-            return _Match(90.0, hits[0], match[0].removeprefix("the "))
+            return _Match(90.0, hits[0], match[0].partition("the ")[2].strip() or match[0])
     return None
 
 

@@ -27,7 +27,7 @@ _NO_TIME = (
     r"(?! ?(?:am|pm|a\.m|p\.m|:|\.\d|o'?clock|ish|hours?|nights?|days?|weeks?|minutes?|euros?|dollars?|bucks|past"
     r"|in the|(?:st|nd|rd|th)\b))"
 )
-HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|pax|diners|heads|folks|men|women|places"
+HEADS = r"people|persons?|ppl|guests?|adults?|friends|of us|seats?|tickets?|tix|pax|diners|heads|folks|men|women|places"
 _CHILDREN = r"kids?|children|babies|toddlers?"
 _END = r"(?: (?:please|pls|then|now|instead))?$"
 _FEWER = ("less", "fewer", "remove", "minus")
@@ -59,6 +59,7 @@ _PATTERNS = [
     re.compile(rf"\bfor (?:a (?:party|group|family|table) of )?(?:the |us |all )?{NUMBER}\b(?! of the){_NO_TIME}"),
     re.compile(rf"\b(?:we(?:'re| are| will be|'ll be)|there (?:are|will be)|there's|it's|its) (?:just "
     rf"|only )?{NUMBER}\b(?! of the){_NO_TIME}"),
+    re.compile(rf"\b{NUMBER} (?:of us )?at _place_"),
     re.compile(rf"\b(?:make (?:it|that)|back to) {NUMBER}\b{_NO_TIME}(?=$| people| instead| please| not| now)"),
     re.compile(rf"^(?:just |only )?{NUMBER} (?:please|pls|instead)$"),
 ]  # fmt: skip

@@ -20,7 +20,7 @@ _BEGINS = re.compile(
     r"|where|why|which|if|whats)\b"
 )
 _NO_OPINION = r"how (?:long|many)|who|when|where|why|what happens|can (?:i|we)|do (?:i|we) (?:need|have)"
-_ONE_MORE = re.compile(r"(?:(?:ok|so|oh|hmm) )*(?:and|what about|how about)\b")
+ONE_MORE = re.compile(r"(?:(?:ok|so|oh|hmm) )*(?:and|what about|how about)\b")
 _MOST_PARTS = 4
 _PARTS = re.compile(r"[?;!]+|\band\b|&|\bplus\b|\balso\b|, ", re.IGNORECASE)
 # Aspects that are also named for a question of which only its form was seen.
@@ -52,7 +52,7 @@ def is_unknown(seen: Seen, aspect: str) -> bool:
 def one_more(seen: Seen) -> dict[str, Json]:
     """ "And the third?": the aspect asked of the place before, with its day, time or feature; else empty."""
     asked = seen.asked
-    if asked["op"] not in ("ask", "compare") or not seen.named or seen.cues.aspect or not _ONE_MORE.match(seen.text):
+    if asked["op"] not in ("ask", "compare") or not seen.named or seen.cues.aspect or not ONE_MORE.match(seen.text):
         return {}
     kept = ("aspect", "day", "time", "feature")
     return {} if seen.says_when or seen.mentions.feature else {key: asked[key] for key in kept if key in asked}

@@ -22,6 +22,7 @@ _OF_THOSE = (
 # What a guest says beside a new day, time or number for the order under way.
 _CORRECTS = (
     r"no+|nope|nah|sorry|meant|mean|actually|wait|hang on|hold on|said|i said|rather(?: than)?|instead(?: of)?|better"
+    r"|doesn't|don't|won't|can't|isn't|wasn't|was|good|fine"
     r"|oops|hm+|now|make|change|but|not|than|who|wrong|today's|prefer|works?|suits?|earlier|later"
 )
 _NIGHTS = rf"(?:{NUMBER}|a) nights?"
@@ -127,7 +128,8 @@ def _bookings(seen: Seen) -> list[str]:
     meant = meant or (told and not seen.mentions.feature)
     if seen.place and switches(seen):
         return ["book"]
-    if seen.named and when.day and when.exact_time and not seen.cues.aspect and "?" not in seen.shown:
+    about = seen.named or (told and seen.place and not seen.mentions.feature and not seen.mentions.services)
+    if about and when.day and when.exact_time and not seen.cues.aspect and "?" not in seen.shown:
         return ["book"]
     if when.day and seen.focus.get("service") == "hotel" and says(seen.text, _NIGHTS) and not seen.mentions.strong:
         return ["book"]
@@ -168,7 +170,8 @@ def _asks(seen: Seen) -> list[str]:
         return []
     if not cues.refers and (said.strong or said.price or (not cues.aspect and says(seen.text, _WISH))):
         return []
-    sure = cues.refers or aspect not in ("", "overview") or says(seen.text, _YES_NO)
+    asks_on = seen.asked["op"] == "ask" and "?" in seen.shown
+    sure = cues.refers or aspect not in ("", "overview") or says(seen.text, _YES_NO) or asks_on
     # A bare "parking?" may be about this place or a wish for another one; so may "something fun tonight".
     return [_aspect(seen)] if sure else [_aspect(seen), "find"]
 

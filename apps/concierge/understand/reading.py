@@ -22,7 +22,8 @@ from apps.serving.names import Json
 MODEL_CHARS = 240
 _MUST_BOOK = (
     r"(?:do|should|must) (?:i|we) (?:really )?(?:have to |need to |need )?(?:book|reserve|a (?:booking|reservation))"
-    r"(?: (?:ahead|first|in advance|a table|tickets?|there))*$|(?:booking|reservation)s? (?:needed|required|necessary)"
+    r"(?: (?:ahead|first|in advance|a table|(?:a )?seats?|tickets?|there))*$"
+    r"|(?:booking|reservation)s? (?:needed|required|necessary)"
     r"|walk[- ]ins?"
 )
 _NUMBER = re.compile(r"(?:option|number|action|choice|nr|the)? ?([1-5])")

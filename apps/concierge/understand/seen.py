@@ -31,6 +31,7 @@ _MOVED_TO = re.compile(
     rf"\b(?:shift|move|push|postpone|delay|re-?schedule)\b(?: (?!at )[\w'-]+)* to {NUMBER}(?! ?(?:{HEADS}))"
     r"(?: (?:please|pls|instead|then))?$"
 )
+_FOR = re.compile(rf"\bfor {NUMBER}\b(?! ?(?:{HEADS}|nights?|days?|hours?|weeks?|minutes?))")
 _SWAPPED = re.compile(rf"\b{NUMBER} (?:and )?(?:not|instead of|rather than) {NUMBER}\b")
 
 
@@ -143,6 +144,10 @@ class Seen:
         match = None if self.moment.time else _MOVED_TO.search(self.mentions.masked)
         if match is None and not self._swapped_people:
             match = _SWAPPED.search(self.mentions.masked) if self.order.get("time") else None
+        if match is None and not self.moment.time and self.moment.people:
+            # "For ten, two people": the number that is not of the people.
+            hours = (one for one in _FOR.finditer(self.mentions.masked) if number(one[1]) != self.moment.people)
+            match = next(hours, None)
         return time_in(f"at {match[1]}").at if match else ""
 
     @cached_property

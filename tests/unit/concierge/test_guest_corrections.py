@@ -104,3 +104,29 @@ async def test_whether_to_book_at_all_is_no_booking(guest):
     await guest.says("tell me about Taqueria Sol")
 
     assert await guest.says("do i have to reserve") == ask("taqueria-sol", "unknown")
+
+
+@pytest.mark.parametrize("label", ["ask hours", "ask price", "find", "unclear", "others"])
+async def test_a_day_said_without_a_question_is_for_the_order_that_waits(guest, label):
+    await guest.picks(ORO)
+
+    assert await guest.says("sorry, friday doesn't work, saturday", label) == {**ORO, "day": "2026-12-05"}
+
+
+async def test_a_day_and_a_time_without_a_question_are_for_the_place_just_asked_about(guest):
+    await guest.says("tell me about Harbour Pan")
+
+    asked = await guest.says("7pm on saturday", "ask hours")
+
+    assert asked == request("book", place="harbour-pan", day="2026-12-05", time="19:00", people=2)
+
+
+async def test_a_number_before_a_place_is_of_the_people_and_one_beside_them_the_hour(guest):
+    assert (await guest.says("7 at oro e sale, saturday 8pm", "book"))["people"] == 7
+    assert (await guest.says("book it for 9, two people", "book"))["time"] == "21:00"
+
+
+async def test_a_time_after_a_question_about_a_day_is_of_that_day(guest):
+    await guest.says("is Heron Yoga Deck open tomorrow?")
+
+    assert await guest.says("at 8am?", "ask hours") == ask("heron-yoga-deck", "hours", day="tue", time="08:00")

@@ -239,3 +239,35 @@ async def test_two_words_of_a_name_that_no_other_name_has_so_are_that_place(gues
 
 async def test_a_meal_is_no_wish_for_the_feature_of_hotels(guest):
     assert await guest.says("breakfast somewhere?", "find restaurant") == request("find", service="restaurant")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("is the ferry open today", "heron-ferry"), ("when is the cinema open", "garden-film-club")]
+)
+async def test_the_only_one_of_its_kind_is_that_place(guest, text, place):
+    assert (await guest.says(text, "ask hours"))["place"] == place
+
+
+async def test_two_kinds_of_which_there_is_one_each_are_compared(guest):
+    await guest.says("is the ferry cheaper than the water taxi")
+
+    assert guest.reply == "Heron Ferry costs $6 per ride. Skiff Water Taxi costs $15 per ride."
+
+
+async def test_one_of_those_shown_is_meant_by_its_sort(guest):
+    await guest.picks(request("find", service="event", day="tue"))
+
+    assert (await guest.says("the tour. how much is it", "ask price"))["place"] == "lantern-walk"
+
+
+async def test_the_name_of_the_city_names_no_place(guest):
+    assert (await guest.says("the best rated thing in velmora", "find"))["op"] == "find"
+
+
+async def test_a_feature_asked_for_after_a_question_is_of_the_same_place(guest):
+    await guest.says("what does Willow Bank Hotel cost?")
+
+    assert await guest.says("with wifi?", "find") == ask("willow-bank-hotel", "feature", feature="wifi")
+    assert await guest.says("what about breakfast", "find restaurant") == ask(
+        "willow-bank-hotel", "feature", feature="breakfast"
+    )
