@@ -93,7 +93,7 @@ async def test_after_a_redis_restart_everything_reconnects_and_workers_consume_a
 
 
 async def test_an_answer_under_way_when_its_web_process_dies_is_completed_by_the_next(product):
-    product.scripted.behave(first_byte_s=3.0)
+    product.scripted.behave(first_byte_s=30.0)
     async with product.conversation(Mode.FLOOR) as talk:
         picking = talk.pick()
         answer = await picking_while(picking, product)
