@@ -59,3 +59,25 @@ def test_a_booking_is_made_changed_and_cancelled_on_postgresql(postgres_url, red
     told = manage(postgres_url, "shell", "--no-imports", "--command", BOOKING)
 
     assert told.split() == ["True", "True", "True"]
+
+
+@pytest.mark.timeout(1800)  # seconds: some sixty tests, each with its tables emptied
+def test_the_schedules_of_writes_hold_where_locks_are_of_rows(postgres_url):
+    env = {**os.environ, "TEST_POSTGRES_URL": postgres_url}
+    again = [f"tests/integration/test_{name}.py" for name in ("write_schedules", "write_searches", "concierge_writes")]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--ds",
+        "tests.settings_postgres",
+        *again,
+    ]
+
+    done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, timeout=1800)
+
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert "failed" not in done.stdout

@@ -10,13 +10,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connections
+import redis
+from django.db import OperationalError, connection, connections
 
 from apps.concierge import queries, services
+from apps.concierge.models import Place
+from apps.concierge.seed import seed_catalogue
 from apps.runtime import clock, probe, wiring
 from apps.serving.names import Json, ReuseName, digest
 from apps.serving.outcomes import Hit, Miss, Result
@@ -25,7 +29,9 @@ from apps.stores.lease import Lease
 PATIENCE_S = 60.0
 # Where a writer stops: its records marked; its rows changed and locked; its mark renewed; the database committed.
 BEGUN, CHANGED, HELD, COMMITTED = POINTS = ("begun", "changed", "held", "committed")
-_THROUGH = len(POINTS)
+SAVED = "saved"  # some rows changed, others still to be locked: only where the write itself calls `stop_when_saved`
+_ORDER = (BEGUN, SAVED, CHANGED, HELD, COMMITTED)
+_THROUGH = len(_ORDER)
 _own = threading.local()
 
 
@@ -68,7 +74,7 @@ class Writer:
 
     def reach(self, point: str) -> None:
         """On the writer's own thread: stay here until told to go on."""
-        place = POINTS.index(point)
+        place = _ORDER.index(point)
         with self._moved:
             self._at = place
             self._moved.notify_all()
@@ -78,12 +84,12 @@ class Writer:
 
     def let(self, point: str) -> None:
         """It may come as far as this point; it may have to wait for another's lock before."""
-        self._allow(POINTS.index(point))
+        self._allow(_ORDER.index(point))
 
     def to(self, point: str) -> None:
         """Returns when it is there."""
         self.let(point)
-        place = POINTS.index(point)
+        place = _ORDER.index(point)
         with self._moved:
             assert self._moved.wait_for(lambda: self._at >= place, PATIENCE_S), f"it never came to {point}"
         assert self._at == place, self._done.exception(PATIENCE_S)
@@ -103,6 +109,10 @@ class Writer:
         with self._moved:
             self._may_reach = place
             self._moved.notify_all()
+
+
+def stop_when_saved() -> None:
+    _own.writer.reach(SAVED)
 
 
 class _Stopping:
@@ -164,12 +174,17 @@ class Reader:
         assert output == found.output, "a stale answer was served"
         return True
 
+    def settle(self) -> None:
+        """Asked twice, the second answer comes from the library: nothing of what happened holds it back for good."""
+        self.ask()
+        assert self.ask()
+
 
 class Reconciler:
     """The real probe's own step, by a clock that a test sets."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self._ahead_ms = 0
+        self._ahead_ms, self._waits = 0, True
         patch.setattr(probe, "now_ms", lambda: clock.now_ms() + self._ahead_ms)
         driver = SimpleNamespace(
             layer=SimpleNamespace(stores=wiring.store()),
@@ -178,7 +193,7 @@ class Reconciler:
             publisher=SimpleNamespace(post=lambda *told: None),
         )
         lease = Lease(wiring.client(), "probe", 5.0)
-        self._probe = probe.Probe(driver, wiring.events(), [services.RECORD_SOURCE], lease, _ask_database)
+        self._probe = probe.Probe(driver, wiring.events(), [services.RECORD_SOURCE], lease, self._ask)
 
     def leases_run_out(self) -> None:
         """Every lease given so far has ended by the reconciler's clock; one given from now on ends as early."""
@@ -191,14 +206,48 @@ class Reconciler:
     def reconcile(self) -> None:
         self.begin().result(PATIENCE_S)
 
+    def is_kept_out(self) -> bool:
+        """Whether a lock stands in its way. It does not wait for one here: a wait cannot be told from being slow."""
+        self._waits = False
+        try:
+            on_thread(lambda: asyncio.run(self._probe.reconcile())).result(PATIENCE_S)
+        except OperationalError:
+            return True
+        finally:
+            self._waits = True
+        return False
+
+    @staticmethod
+    def waits_for_a_lock() -> bool:
+        """Whether somebody does by now. SQLite does not tell: it has one lock, and so no two in the wrong order."""
+        if connection.vendor != "postgresql":
+            return True
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            return cursor.fetchone()[0] > 0
+
     async def _until_done(self) -> None:
-        """A database that would not wait any longer for a lock is asked again, as at the probe's next tick."""
+        """SQLite, which does not wait for its lock for ever, is asked again, as at the probe's next tick.
+
+        On PostgreSQL nothing is: there it would be a deadlock.
+        """
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
                 return await self._probe.reconcile()
             except OperationalError:
-                assert time.monotonic() < deadline
+                if connection.vendor == "postgresql" or time.monotonic() > deadline:
+                    raise
+
+    async def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        def asked() -> Any:
+            if not self._waits:
+                _without_waiting()
+            return function(*args)
+
+        return await asyncio.wrap_future(on_thread(asked))
 
 
 async def _at_once(function: Callable[..., Any], *args: Any) -> Any:
@@ -209,8 +258,34 @@ async def _at_once_nothing(*args: Any) -> None:
     return None
 
 
-async def _ask_database(function: Callable[..., Any], *args: Any) -> Any:
-    return await asyncio.wrap_future(on_thread(lambda: function(*args)))
+def _without_waiting() -> None:
+    postgres = connection.vendor == "postgresql"
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '1ms'" if postgres else "PRAGMA busy_timeout = 0")
+
+
+@pytest.fixture
+def reconciler(redis_client: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> Reconciler:
+    """The catalogue, published."""
+    seed_catalogue()
+    monkeypatch.setattr(services, "writing", stopping)
+    made = Reconciler(monkeypatch)
+    made.reconcile()
+    return made
+
+
+def priced(price: int) -> Callable[[], None]:
+    """A write that makes Brine House dearer. What it changes was read before it began, as a form does."""
+    place = Place.objects.get(slug="brine-house")
+    place.price, place.rating = price, Decimal("5.0")
+    return lambda: services.save_place(place)
+
+
+def until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def empty_redis() -> None:
