@@ -72,7 +72,7 @@ class Said:
 
 def intent_of(asked: Request) -> tuple[str, ...]:
     """What a model's label can tell of a request."""
-    order = asked.get("order") or {}
+    order = asked["order"] if asked["op"] == "commit" else {}  # of other requests it is how places are sorted
     told = (asked["op"], asked.get("service"), asked.get("aspect"), asked.get("about"), order.get("do"))
     return tuple(str(word) for word in told if word)
 

@@ -208,6 +208,7 @@ def test_a_right_request_is_reachable_when_some_label_means_it():
 
 def test_an_intent_holds_service_aspect_and_deed():
     assert intent_of(request("find", service="spa", area="x")) == ("find", "spa")
+    assert intent_of(request("find", service="spa", order="-price")) == ("find", "spa")
     assert intent_of(request("ask", place="p", aspect="price")) == ("ask", "price")
     assert intent_of(request("commit", order={"do": "cancel"})) == ("commit", "cancel")
 
