@@ -11,6 +11,7 @@ from apps.evaluation.library_bench.resolution import resolve
 from apps.evaluation.library_bench.rows import Found, Log
 from apps.evaluation.library_bench.shapes import shapes
 from apps.evaluation.library_bench.sizes import Sizes
+from apps.runtime.measurement import columns
 
 Part = Callable[[Sizes, int, Log], Found]
 
@@ -29,5 +30,8 @@ def bench(names: Sequence[str], sizes: Sizes, seed: int, log: Log) -> Found:
     found = Found()
     for place, name in enumerate(names, 1):
         log(f"{place}/{len(names)} {name}")
-        found += PARTS[name](sizes, seed, lambda text, name=name: log(f"{name}: {text}"))
+        part = PARTS[name](sizes, seed, lambda text, name=name: log(f"{name}: {text}"))
+        # At once: a run takes long, and may be ended before the last part.
+        log(columns(part.rows))
+        found += part
     return found

@@ -1,4 +1,5 @@
 import json
+import signal
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from apps.evaluation.library_bench.offers import Offers
 from apps.evaluation.library_bench.rows import Found, at_most, compared, row
 from apps.evaluation.library_bench.sizes import QUICK
 from apps.evaluation.library_bench.timing import MedianRatio, Pairs, in_turns, line, median_ratio
+from apps.evaluation.management.commands import bench_library
 from apps.serving.outcomes import Miss, MissReason
 
 
@@ -144,3 +146,10 @@ def test_an_argument_that_makes_no_sense_is_refused(argument):
 
 def test_every_part_of_the_issue_is_there():
     assert set(PARTS) == {"key", "calls", "neighbours", "cascade", "resolve", "shapes", "million"}
+
+
+def test_a_termination_ends_the_measurement_in_order_and_leaves_the_process_as_it_was():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit), bench_library.ended_in_order():
+        signal.raise_signal(signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is before

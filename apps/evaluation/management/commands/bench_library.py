@@ -1,4 +1,8 @@
+import signal
+import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +20,16 @@ def positive(text: str) -> int:
     if (number := int(text)) < 1:
         raise ValueError("must be at least 1")
     return number
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """A SIGTERM ends the servers of the measurement too, which would outlive it with gigabytes in them."""
+    before = signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Command(BaseCommand):
@@ -42,7 +56,8 @@ class Command(BaseCommand):
         sizes = QUICK if quick else WHOLE
         sizes = replace(sizes, entries=entries or sizes.entries)
         try:
-            found = bench(only or list(PARTS), sizes, seed, self.stderr.write)
+            with ended_in_order():
+                found = bench(only or list(PARTS), sizes, seed, self.stderr.write)
         except (RedisDidNotStart, LoadFailed, NotStored, Unexpected, Unreached) as exc:
             raise CommandError(str(exc)) from exc
         measurement = Measurement("bench_library", seed, found.rows, found.checks)
