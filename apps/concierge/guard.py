@@ -3,8 +3,8 @@
 Three nets, each finer than the one below it:
 - the models and their query sets refuse a change outside an announced write, and one of a record that the write has
   not announced;
-- the database connection refuses a statement that changes a guarded table outside an announced write, whoever sends
-  it: raw SQL, a cascade, a manager of another class;
+- the database connection refuses a statement that changes a guarded table and does not come from them, whoever sends
+  it: raw SQL, a cascade, a manager of another class. Also inside a write: of such a statement nobody knows the records;
 - a system check (checks.py) refuses to start when a query reads a model that is not guarded.
 """
 
@@ -20,6 +20,8 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 _announced: ContextVar[frozenset[str] | None] = ContextVar("announced", default=None)
+# Tables that a statement may change now.
+_open: ContextVar[frozenset[str]] = ContextVar("open", default=frozenset())
 
 
 class UnannouncedWrite(RuntimeError):
@@ -42,6 +44,22 @@ def announced(records: Collection[str]) -> Iterator[None]:
         _announced.reset(token)
 
 
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """For commands that make or empty tables, while the product is down."""
+    with _opened(guarded_tables()):
+        yield
+
+
+@contextmanager
+def _opened(tables: frozenset[str]) -> Iterator[None]:
+    token = _open.set(_open.get() | tables)
+    try:
+        yield
+    finally:
+        _open.reset(token)
+
+
 def require_announced(what: str, records: Iterable[str] = ()) -> None:
     allowed = _announced.get()
     if allowed is None:
@@ -57,28 +75,36 @@ class GuardedQuerySet(models.QuerySet):
     def update(self, **kwargs: Any) -> int:
         what = f"{self.model.__name__}.objects.update()"
         require_announced(what)
-        fields = {self.model._meta.get_field(name).name for name in kwargs}
-        plain = {name: value for name, value in kwargs.items() if not hasattr(value, "resolve_expression")}
-        for row in self._rows():
-            require_announced(what, row.records_of(fields))
-            for name, value in plain.items():
-                setattr(row, name, value)
-            require_announced(what, row.records_of(fields))
-        return super().update(**kwargs)
+        fields = {name: self.model._meta.get_field(name) for name in kwargs}
+        names = {field.name for field in fields.values()}
+        for row in (before := self._rows()):
+            require_announced(what, row.records_of(names))
+            for name, value in kwargs.items():
+                if not hasattr(value, "resolve_expression"):
+                    setattr(row, fields[name].attname, value.pk if isinstance(value, models.Model) else value)
+            require_announced(what, row.records_of(names))
+        with _opened(_table(self.model)):
+            changed = super().update(**kwargs)
+        # What an expression made of them is known only now; the write's transaction is still open.
+        for row in self.model._base_manager.using(self.db).filter(pk__in=[row.pk for row in before]):
+            require_announced(what, row.records_of(names))
+        return changed
 
     def delete(self) -> tuple[int, dict[str, int]]:
         what = f"{self.model.__name__}.objects.delete()"
         require_announced(what)
         for row in self._rows():
             require_announced(what, row.records_of(row.field_names()))
-        return super().delete()
+        with _opened(_table(self.model)):
+            return super().delete()
 
     def bulk_create(self, objs: Any, *args: Any, **kwargs: Any) -> Any:
         what, objs = f"{self.model.__name__}.objects.bulk_create()", list(objs)
         require_announced(what)
         for row in objs:
             require_announced(what, row.records_of(row.field_names()))
-        return super().bulk_create(objs, *args, **kwargs)
+        with _opened(_table(self.model)):
+            return super().bulk_create(objs, *args, **kwargs)
 
     def bulk_update(self, objs: Any, fields: Any, *args: Any, **kwargs: Any) -> int:
         """Goes on to `update`, which sees the rows as they are stored; here they are as they will be."""
@@ -114,13 +140,15 @@ class GuardedModel(models.Model):
         what = f"{type(self).__name__}.save()"
         require_announced(what)
         require_announced(what, self._records_of_save())
-        super().save(*args, **kwargs)
+        with _opened(_table(type(self))):
+            super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         what = f"{type(self).__name__}.delete()"
         require_announced(what)
         require_announced(what, self.records_of(self.field_names()))
-        return super().delete(*args, **kwargs)
+        with _opened(_table(type(self))):
+            return super().delete(*args, **kwargs)
 
     def records_of_change(self, before: "GuardedModel | None") -> set[str]:
         """Records that storing this row writes. before: the row as stored; None when there is none"""
@@ -146,11 +174,14 @@ def _stored(row: models.Model, name: str) -> object:
 
 # -- the connection ---------------------------------------------------------------------------------------------------
 
+_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
+_NAME = r'["`\[]?\w+["`\]]?'
 _CHANGES = re.compile(
-    r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?"
-    r"|MERGE\s+INTO|COPY)\s+(?:ONLY\s+)?(?:\"?\w+\"?\.)?[\"`]?(\w+)",
+    r"\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM|MERGE\s+INTO|COPY)\s*"
+    rf"(?:\bONLY\b\s*)?(?:{_NAME}\s*\.\s*)?({_NAME})",
     re.IGNORECASE,
 )
+_EMPTIES = re.compile(r"\bTRUNCATE\b([^;]*)", re.IGNORECASE)  # any number of tables
 
 
 def guard_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
@@ -159,17 +190,34 @@ def guard_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
         connection.execute_wrappers.append(refuse_unannounced)
 
 
-def refuse_unannounced(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-    if _announced.get() is None:
-        for table in _CHANGES.findall(sql):
-            if table.lower() in guarded_tables():
-                raise UnannouncedWrite(f"a statement that changes {table}")
+def refuse_unannounced(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
+    refused = changed_tables(_text(sql, context)) & guarded_tables() - _open.get()
+    if refused:
+        past = " past its models, so that its records are not known," if _announced.get() is not None else ""
+        raise UnannouncedWrite(f"a statement that changes {', '.join(sorted(refused))}{past}")
     return execute(sql, params, many, context)
+
+
+def changed_tables(sql: str) -> set[str]:
+    """Names, in lower case, of what a statement may change; of a TRUNCATE, all its words."""
+    # As it stands too: what looks like a comment may be within a quoted text.
+    told = f"{sql} ; {_COMMENT.sub(' ', sql)}"
+    emptied = [word for rest in _EMPTIES.findall(told) for word in re.findall(r"\w+", rest)]
+    return {name.strip('"`[]').lower() for name in [*_CHANGES.findall(told), *emptied]}
+
+
+def _text(sql: Any, context: Any) -> str:
+    """psycopg takes composed statements too, which are no text yet."""
+    return sql if isinstance(sql, str) else sql.as_string(context["connection"].connection)
 
 
 @cache
 def guarded_tables() -> frozenset[str]:
     return frozenset(model._meta.db_table.lower() for model in guarded_models())
+
+
+def _table(model: type[models.Model]) -> frozenset[str]:
+    return frozenset({model._meta.db_table.lower()})
 
 
 def guarded_models() -> list[type[GuardedModel]]:

@@ -1,11 +1,14 @@
 """No statement changes a guarded table past an announced write, and none a record that its write did not announce."""
 
+from importlib import import_module
+
 import pytest
 from django.core.checks import run_checks
+from django.core.management import call_command
 from django.db import connection, models
 
 from apps.concierge import checks, queries, services
-from apps.concierge.guard import GuardedModel, UnannouncedWrite, announced, guarded_models, guarded_tables
+from apps.concierge.guard import GuardedModel, UnannouncedWrite, guarded_models, guarded_tables
 from apps.concierge.models import Booking, BookingBook, Collection, Operation, Place
 
 
@@ -25,6 +28,13 @@ STATEMENTS = {
     "insert": "INSERT INTO concierge_collection (service, version) VALUES ('x', 1)",
     "insert or replace": "INSERT OR REPLACE INTO concierge_collection (service, version) VALUES ('x', 1)",
     "behind another expression": "WITH a AS (SELECT id FROM concierge_place) UPDATE concierge_place SET price = 1",
+    "emptying several tables": "TRUNCATE TABLE chat_turn, concierge_place",
+    "behind a comment": "DELETE FROM /* all */ concierge_place",
+    "behind a line's comment": "UPDATE -- all\n concierge_place SET price = 1",
+    "behind a quoted dash": "WITH a AS (SELECT '--') DELETE FROM concierge_booking",
+    "in brackets": "DELETE FROM [concierge_place]",
+    "with its schema": 'DELETE FROM "main" . "concierge_place"',
+    "without a space": 'DELETE FROM"concierge_place"',
     "over several lines": "UPDATE\n  concierge_place\nSET price = 1",
 }
 MANAGERS = {
@@ -132,8 +142,50 @@ def test_a_guarded_model_without_records_stops_the_start(monkeypatch):
     assert [found.id for found in checks.guarded_rows_have_records()] == ["concierge.E002"]
 
 
-def test_an_announcement_ends_with_its_block(db):
-    with announced(()):
+@pytest.mark.parametrize(
+    "bypass",
+    [
+        lambda: sql("UPDATE concierge_place SET price = 1 WHERE slug = 'brine-house'"),
+        lambda: Place._base_manager.filter(slug="brine-house").update(price=1),
+        lambda: Place._base_manager.filter(slug="brine-house").delete(),
+        lambda: models.Model.save(place()),
+    ],
+    ids=["raw", "base manager update", "base manager delete", "models.Model.save"],
+)
+def test_a_statement_past_the_models_is_refused_inside_a_write_too(catalogue, bypass):
+    before = rows()
+
+    with pytest.raises(UnannouncedWrite, match="past its models"), services.change(["place:brine-house"]):
+        bypass()
+
+    assert rows() == before
+    assert catalogue.committed == []
+
+
+def test_a_place_may_move_by_update_where_both_collections_are_announced(catalogue):
+    with services.change(["place:brine-house", "collection:restaurant", "collection:event"]):
+        Place.objects.filter(slug="brine-house").update(collection="event")
+
+    assert place().collection_id == "event"
+
+
+def test_what_an_expression_makes_of_a_row_is_held_to_the_announcement_too(catalogue):
+    moved = models.Value("event")
+    with (
+        pytest.raises(UnannouncedWrite, match="collection:event"),
+        services.change(["place:brine-house", "collection:restaurant"]),
+    ):
+        Place.objects.filter(slug="brine-house").update(collection=moved)
+
+    assert place().collection_id == "restaurant"
+
+
+def test_migrations_and_flush_pass_and_nothing_after_them(catalogue, monkeypatch):
+    def changes(command, *args, **options):
         sql("UPDATE concierge_place SET price = 1")
-    with pytest.raises(UnannouncedWrite):
-        sql("UPDATE concierge_place SET price = 1")
+
+    for name in ("migrate", "flush"):
+        monkeypatch.setattr(import_module(f"django.core.management.commands.{name}").Command, "handle", changes)
+        call_command(name)
+        with pytest.raises(UnannouncedWrite):
+            sql("UPDATE concierge_place SET price = 1")

@@ -2,12 +2,12 @@
 
 from django.core.management.commands import flush
 
-from apps.concierge.guard import announced
+from apps.concierge.guard import unguarded
 
 
 class Command(flush.Command):
     help = f"{flush.Command.help} Record versions start again then: empty the Redis as well, while the product is down."
 
     def handle(self, **options: object) -> None:
-        with announced(()):
+        with unguarded():
             super().handle(**options)
