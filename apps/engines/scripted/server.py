@@ -63,7 +63,8 @@ class ScriptedServer:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        await asyncio.gather(*(connection.close() for connection in left.values()))
+        # A task that was cancelled while it closed its connection has cancelled the waiting for it too.
+        await asyncio.gather(*(connection.close() for connection in left.values()), return_exceptions=True)
 
     def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = Connection(reader, writer)

@@ -59,24 +59,28 @@ REPEATED = [
     "two of us and", "2 after", "half", "12 people and", "have already", "book for", "not too", "museum of",
     "how much is", "the first", "tell me", "no don't", "<a", "ﷺ", "$5", "9.",
 ]  # fmt: skip
-MOST_MS = 50.0
+# Four times the text takes four times as long, and sixteen times where every word is held against every other.
+MOST_TIMES = 10
 
 
 @pytest.mark.parametrize("ending", ["x", " zz"])
 @pytest.mark.parametrize("word", REPEATED)
-def test_the_longest_message_of_one_word_is_read_in_50_ms(word, ending):
+def test_reading_the_longest_message_of_one_word_takes_no_more_than_in_proportion(word, ending):
     read(word, ABOUT, MONDAY)
-    text = (word + " ") * MOST_CHARS
-    text = text[: MOST_CHARS - len(ending)] + ending
+    whole, quarter = (_repeated(word, ending, chars) for chars in (MOST_CHARS, MOST_CHARS // 4))
 
-    assert _quickest_ms(text) < MOST_MS
+    assert _quickest_s(whole) < MOST_TIMES * _quickest_s(quarter)
 
 
-def _quickest_ms(text: str) -> float:
-    """Of three, since other programs use the machine too."""
+def _repeated(word: str, ending: str, chars: int) -> str:
+    return ((word + " ") * chars)[: chars - len(ending)] + ending
+
+
+def _quickest_s(text: str) -> float:
+    """Of five, in processor time, since other programs use the machine too."""
     taken = []
-    for _ in range(3):
-        begun = time.perf_counter()
+    for _ in range(5):
+        begun = time.process_time()
         _ = read(text, ABOUT, MONDAY).requests
-        taken.append((time.perf_counter() - begun) * 1000)
+        taken.append(time.process_time() - begun)
     return min(taken)
